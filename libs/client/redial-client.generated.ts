@@ -1711,6 +1711,10 @@ export interface EvaluateConsensusInput {
 export interface GetSessionInput {
   sessionId: string;
   /**
+   * `none` leaves the history empty: of a long session it is nearly the whole answer
+   */
+  history?: 'none';
+  /**
    * Answer only once the rows have reached this position, given in `Redial-Position` before
    */
   minPosition?: string;
@@ -1794,6 +1798,10 @@ export interface ListSessionsInput {
    * Only forks of this session
    */
   forkedFrom?: string;
+  /**
+   * `none` leaves the history empty: of a long session it is nearly the whole answer
+   */
+  history?: 'none';
   /**
    * Answer only once the rows have reached this position, given in `Redial-Position` before
    */

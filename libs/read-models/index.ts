@@ -94,6 +94,7 @@ export {
   countSessions,
   getSession,
   listSessions,
+  type NoHistory,
   sessionIdsStartingWith,
   sessionOfMachine,
   type SessionSummary,

@@ -42,6 +42,8 @@ import type { Summarized } from '#lib/summaries';
 
 const { unknownSession } = sessionRejections;
 
+const WITHOUT_HISTORY = '`none` leaves the history empty: of a long session it is nearly the whole answer';
+
 @Operation({
   summary: 'The sessions, newest first, without their machines',
   http: 'GET /v1/sessions',
@@ -69,6 +71,11 @@ export class ListSessions extends LabelledPageQuery<Page<SessionSummary>> {
   @Optional()
   @IsId()
   forkedFrom?: string;
+
+  @Describe(WITHOUT_HISTORY)
+  @Optional()
+  @IsIn(['none'])
+  history?: 'none';
 }
 
 export const ListSessionsHandler = readsRows(ListSessions, SESSION_ROWS, sessionsWithWaits);
@@ -81,13 +88,19 @@ export const ListSessionsHandler = readsRows(ListSessions, SESSION_ROWS, session
 })
 export class GetSession extends PastQuery<Session> {
   @IsId(unknownSession) sessionId!: string;
+
+  @Describe(WITHOUT_HISTORY)
+  @Optional()
+  @IsIn(['none'])
+  history?: 'none';
 }
 
-export const GetSessionHandler = answeredBy(GetSession, [Moments], async ({ sessionId, at }, moments) => {
+export const GetSessionHandler = answeredBy(GetSession, [Moments], async (query, moments) => {
+  const { sessionId, at, history } = query;
   const moment = await moments.of(sessionSeen(sessionId), at);
   return moment.ask(
     SESSION_ROWS,
-    async (db) => (await sessionWithWaits(db, sessionId)) ?? unknownSession(sessionId),
+    async (db) => (await sessionWithWaits(db, sessionId, history)) ?? unknownSession(sessionId),
   );
 });
 

@@ -5,6 +5,7 @@ import {
   getSession,
   type LabelFilter,
   listSessions,
+  type NoHistory,
   type Page,
   type PageRequest,
   type Rows,
@@ -18,8 +19,12 @@ type Db = Rows<'sessions' | 'tasks' | 'labels'>;
 type Summary = Omit<SessionView, 'machine'>;
 
 /** A session needs people also while a run that works for it waits for them. Its own stream says that it is open. */
-export async function sessionWithWaits(db: Db, sessionId: string): Promise<SessionView | undefined> {
-  const session = await getSession(db, sessionId);
+export async function sessionWithWaits(
+  db: Db,
+  sessionId: string,
+  history?: NoHistory,
+): Promise<SessionView | undefined> {
+  const session = await getSession(db, sessionId, history);
   if (session?.status !== 'open') return session;
   const waiting = await withWaitingRun(db, [sessionId]);
   return waiting.has(sessionId) ? { ...session, status: 'needs_human' } : session;
@@ -34,12 +39,13 @@ export async function sessionsWithWaits(
     readonly status?: SessionStatus;
     readonly forkedFrom?: string;
     readonly idPrefix?: string;
+    readonly history?: NoHistory;
   } & LabelFilter,
 ): Promise<Page<Summary> | Rejection> {
-  const { status, forkedFrom: parentId, ...filter } = query;
+  const { status, forkedFrom: parentId, history, ...filter } = query;
   const { equal, conditions } = meant(status);
   const forks = parentId !== undefined && { parentId };
-  const page = await listSessions(db, { ...filter, ...forks, ...equal }, query, conditions);
+  const page = await listSessions(db, { ...filter, ...forks, ...equal }, query, conditions, history);
   if (isRejection(page)) return page;
   const open = page.items.filter((one) => one.status === 'open');
   const waiting = await withWaitingRun(

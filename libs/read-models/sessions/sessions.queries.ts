@@ -14,6 +14,9 @@ import { sessionMachinesTable, sessionsTable } from './sessions.tables.js';
 /** A session without its machine. */
 export type SessionSummary = Omit<SessionView, 'machine'>;
 
+/** The history is left empty: of a long session it is nearly the whole answer. */
+export type NoHistory = 'none';
+
 type SessionRow = RowOf<typeof sessionsTable>;
 
 const TRANSITION = [
@@ -27,6 +30,11 @@ const TRANSITION = [
   'winning_proposal_id',
   'decided_at',
 ] as const;
+
+const BYTES_OF_HISTORY = bytesIn(
+  { ...decisionsTable, columns: pick(decisionsTable.columns, TRANSITION) },
+  sql`${sql.table(decisionsTable.name)}.session_id = ${sql.table(sessionsTable.name)}.session_id`,
+);
 
 /** Ids in one statement. */
 const IDS_AT_ONCE = 1_000;
@@ -51,7 +59,11 @@ export async function sessionOfMachine(
 }
 
 /** The session as its stream's last projected event left it; `undefined` when no row has this id. */
-export async function getSession(db: Rows<'sessions'>, sessionId: string): Promise<SessionView | undefined> {
+export async function getSession(
+  db: Rows<'sessions'>,
+  sessionId: string,
+  history?: NoHistory,
+): Promise<SessionView | undefined> {
   const row = await db
     .selectFrom(`${sessionsTable.name} as session` as const)
     .innerJoin(
@@ -64,7 +76,7 @@ export async function getSession(db: Rows<'sessions'>, sessionId: string): Promi
     .where('session_id', '=', storedUuid(sessionId))
     .executeTakeFirst();
   if (!row) return undefined;
-  const [summary] = await withHistories(db, [row]);
+  const [summary] = await withHistories(db, [row], history);
   return summary && { ...summary, machine: JSON.parse(row.definition) as MachineDefinition };
 }
 
@@ -90,6 +102,7 @@ export function listSessions(
   query: SessionFilter & LabelFilter = {},
   request: PageRequest = {},
   conditions: readonly Expression<SqlBool>[] = [],
+  history?: NoHistory,
 ): Promise<Page<SessionSummary> | Rejection> {
   return pageOfRows(request, {
     list: 'sessions',
@@ -101,14 +114,11 @@ export function listSessions(
       span: idStartsWith(sessionsTable, 'session_id', query.idPrefix),
     }),
     table: sessionsTable,
-    besides: bytesIn(
-      { ...decisionsTable, columns: pick(decisionsTable.columns, TRANSITION) },
-      sql`${sql.table(decisionsTable.name)}.session_id = ${sql.table(sessionsTable.name)}.session_id`,
-    ),
+    ...(history === undefined && { besides: BYTES_OF_HISTORY }),
     by: 'number',
     readKey: numberInKey,
     order: 'desc',
-    toItems: (rows) => withHistories(db, rows),
+    toItems: (rows) => withHistories(db, rows, history),
   });
 }
 
@@ -146,12 +156,13 @@ export async function countSessions(db: Rows<'sessions'>): Promise<ReadonlyMap<s
 async function withHistories(
   db: Rows<'sessions'>,
   sessions: readonly SessionRow[],
+  history?: NoHistory,
 ): Promise<readonly SessionSummary[]> {
-  if (sessions.length === 0) return [];
   const found = sessions.map((row) => ({
     ...recordOf(sessionsTable, row),
     history: [] as TransitionRecord[],
   }));
+  if (found.length === 0 || history === 'none') return found;
   const byId = new Map(found.map((session) => [session.sessionId, session]));
   const rows = await db
     .selectFrom(decisionsTable.name)

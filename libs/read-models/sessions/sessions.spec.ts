@@ -93,6 +93,17 @@ it.each(everyFilter)(
   },
 );
 
+it('leaves histories empty if they are not asked for, of a list and of one session', async () => {
+  const { db } = await parts.project(events, [sessionsModel]);
+  const page = await listSessions(db, {}, {}, [], 'none');
+  const [one] = 'items' in page ? page.items : [];
+  const whole = await getSession(db, one?.sessionId ?? '');
+  expect(whole?.history).toHaveLength(1);
+  expect(await getSession(db, one?.sessionId ?? '', 'none')).toEqual({ ...whole, history: [] });
+  const { machine: _, ...summary } = { ...whole };
+  expect(one).toEqual({ ...summary, history: [] });
+});
+
 it('continues after a cursor', async () => {
   const { db } = await parts.project(events, [sessionsModel]);
   const first = await listSessions(db, {}, { limit: 2 });

@@ -17,7 +17,7 @@ const START = /^[0-9a-f-]{1,36}$/;
 
 /** The first item of each list that a filter leaves; `undefined` for a filter that the list does not have. */
 const LISTS: readonly (readonly [path: string, first: Count])[] = [
-  ['/sessions', (filter) => server().listSessions({ ...filter, limit: 1 })],
+  ['/sessions', (filter) => server().listSessions({ ...filter, history: 'none', limit: 1 })],
   ['/runs', (filter) => server().listRuns({ ...filter, limit: 1 })],
   ['/conversations', (filter) => server().listConversations({ ...filter, limit: 1 })],
   ['/calls', (filter) => ('idPrefix' in filter ? server().listLlmCalls({ ...filter, limit: 1 }) : undefined)],

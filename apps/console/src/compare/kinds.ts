@@ -25,9 +25,13 @@ interface Reads {
 
 const READS: { readonly [kind in Kind]: Reads } = {
   session: {
-    groupOf: async (sessionId) => (await server().getSession({ sessionId })).machineName,
+    groupOf: async (sessionId) => (await server().getSession({ sessionId, history: 'none' })).machineName,
     latest: async (limit, machineName) => {
-      const { items } = await server().listSessions({ limit, ...(machineName && { machineName }) });
+      const { items } = await server().listSessions({
+        limit,
+        history: 'none',
+        ...(machineName && { machineName }),
+      });
       return items.map(({ sessionId: id, currentState, metaJson }) => ({
         id,
         status: currentState,

@@ -34,6 +34,8 @@ export interface Events {
 export function useEvents(key: readonly unknown[], read: Read): Events {
   const list = useQuery({
     queryKey: key,
+    // A page of a long history would be compared with all of it.
+    structuralSharing: false,
     queryFn: async () => {
       let known: KnownEvents = queryClient.getQueryData<KnownEvents>(key) ?? { events: [], settled: 0 };
       for (;;) {

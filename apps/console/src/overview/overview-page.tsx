@@ -82,7 +82,7 @@ function RunsTile({ status, title }: { readonly status: 'failed' | 'running'; re
 function SessionsTile() {
   const { data } = useQuery({
     queryKey: ['sessions', 'count'],
-    queryFn: () => server().listSessions({ status: 'open', limit: MOST }),
+    queryFn: () => server().listSessions({ status: 'open', history: 'none', limit: MOST }),
   });
   return (
     <Tile to="/sessions" search={{ status: 'open' }} title="Open sessions">
@@ -150,7 +150,7 @@ function ModelTiles() {
 function Latest() {
   const { data, error } = useQuery({
     queryKey: ['sessions', 'latest'],
-    queryFn: () => server().listSessions({ limit: LATEST }),
+    queryFn: () => server().listSessions({ history: 'none', limit: LATEST }),
   });
   return (
     <section aria-label="Latest sessions">

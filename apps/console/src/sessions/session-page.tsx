@@ -1,3 +1,4 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { Session } from '#lib/client';
@@ -32,7 +33,9 @@ const Diagram = lazy(() => import('../diagram/machine-diagram.js'));
 
 export function SessionPage() {
   const sessionId = useId();
-  const moment = useMoment(['sessions', sessionId], (at) => server().getSession({ sessionId, ...at }));
+  const moment = useMoment(['sessions', sessionId], (at) =>
+    server().getSession({ sessionId, history: 'none', ...at }),
+  );
   const { at, shown: session } = moment;
   // Asked for beside the session: neither waits for the other.
   const events = useEvents(['sessions', sessionId, 'events', at], (page) =>
@@ -131,7 +134,7 @@ function Views({ session, at, events }: ViewsProps) {
         History: () => <WithEvent query={events}>{(shown) => <HistoryTable {...shown} />}</WithEvent>,
         Diagram: () => (
           <Suspense fallback={<Loading />}>
-            <Diagram machine={session.machine} path={session.history} current={session.currentState} />
+            <Path session={session} at={at} />
           </Suspense>
         ),
         Calls: () => <CallsOf owner={{ sessionId }} at={at.at} />,
@@ -139,4 +142,15 @@ function Views({ session, at, events }: ViewsProps) {
       }}
     />
   );
+}
+
+/** The machine with the way that the session took. */
+function Path({ session: { sessionId, machine, currentState }, at }: Omit<ViewsProps, 'events'>) {
+  const { data, error } = useQuery({
+    queryKey: ['sessions', sessionId, 'path', at],
+    queryFn: async () => (await server().getSession({ sessionId, ...at })).history,
+    placeholderData: keepPreviousData,
+  });
+  if (error) return <Problem error={error} />;
+  return data ? <Diagram machine={machine} path={data} current={currentState} /> : <Loading />;
 }

@@ -41,7 +41,6 @@ const COLUMNS: { readonly [heading: string]: Column<SessionSummary> } = {
       </span>
     ),
   },
-  Decisions: { wide: true, right: true, cell: ({ history }) => history.length },
   Changed: { wide: true, right: true, cell: ({ updatedAt }) => <Ago time={updatedAt} /> },
 };
 
@@ -50,7 +49,7 @@ export function SessionsPage() {
   const labels = { key, tag };
   const filter = { status, machineName, currentState, forkedFrom, idPrefix, ...labels };
   const list = usePages(['sessions', filter], (page) =>
-    server().listSessions({ ...(filter as ListSessionsInput), ...page }),
+    server().listSessions({ ...(filter as ListSessionsInput), history: 'none', ...page }),
   );
   const options = {
     status,

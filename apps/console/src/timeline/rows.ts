@@ -17,9 +17,10 @@ export type Row =
 const SHOWN_WHOLE = 60;
 
 /** Whether a round is open unless a person says otherwise. */
-export function isOpenAtFirst(round: Round, rounds: readonly Round[]): boolean {
+export function openAtFirst(rounds: readonly Round[]): (round: Round) => boolean {
   const events = rounds.reduce((sum, { entries }) => sum + entries.length, 0);
-  return events <= SHOWN_WHOLE || !round.decision || round === rounds.at(-1);
+  const newest = rounds.at(-1);
+  return (round) => events <= SHOWN_WHOLE || !round.decision || round === newest;
 }
 
 /** The address of an event: `?event=<stream>@<revision>`. */

@@ -2,7 +2,7 @@ import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { useShortcuts } from '../app/shortcuts.js';
 import { roundsOf, type Round, type TimelineEvent } from './rounds.js';
-import { isOpenAtFirst, type Row, rowsOf } from './rows.js';
+import { openAtFirst, type Row, rowsOf } from './rows.js';
 import { TimelineRow } from './timeline-row.js';
 
 const ROW_PX = 34;
@@ -141,7 +141,8 @@ function useMoves({ rows, active, setActive, fold, open, show }: Moving) {
 /** Which rounds a person opened or closed; the others are as they are at first. */
 function useFolds(rounds: readonly Round[]) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const isOpen = (round: Round) => chosen.get(round.id) ?? isOpenAtFirst(round, rounds);
+  const atFirst = openAtFirst(rounds);
+  const isOpen = (round: Round) => chosen.get(round.id) ?? atFirst(round);
   const fold = ({ id }: Round, to: boolean) => setChosen(new Map([...chosen, [id, to]]));
   return { chosen, isOpen, fold };
 }
