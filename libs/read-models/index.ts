@@ -24,7 +24,7 @@ export { contextExemplars, type ExemplarRow, listExemplars } from './exemplars/e
 export { exemplarsTable } from './exemplars/exemplars.tables.js';
 export { type InboxFilter, inboxItems, type InboxRow, inboxRows } from './inbox/inbox.queries.js';
 export { foldedTable } from './loop/folded-table.js';
-export { servedTable } from './loop/loop-tables.js';
+export { lastFolded, servedTable } from './loop/loop-tables.js';
 export {
   type DocOf,
   documents,
@@ -46,7 +46,7 @@ export { StreamStandsStill } from './loop/still-rows.js';
 export { logKeys } from './keys/log-key.js';
 export { MasterKeyRefused, NoKeys, SubjectKeys, type WithKeyStore } from './keys/subject-keys.js';
 export { leaseStoreId, StoredLeases } from './leases/stored-leases.js';
-export { isUnclaimed, markClaimed, markIfNew } from './leases/unclaimed.js';
+export { emptyRows, isUnclaimed, markClaimed, markIfNew } from './leases/unclaimed.js';
 export {
   type CallTotals,
   NO_CALLS,

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ProjectionRunner } from '#lib/read-models';
@@ -61,5 +61,29 @@ describe('a log in a file whose read store is gone', () => {
     const claimed = await start();
     await claimed.step(id, 'book');
     await claimed.until(() => claimed.of(id).includes('booked'));
+  });
+
+  it('is older than its rows: the start is refused, and a claim alone starts it without what the log has lost', async () => {
+    const id = await engine.order();
+    await engine.stop();
+    const backup = join(cli.dataDir, 'backup');
+    await copyFile(join(cli.dataDir, 'log.sqlite'), backup);
+    await start();
+    await engine.step(id, 'pay');
+    await engine.until(() => engine.received.length === 1);
+    await engine.stop();
+    for (const suffix of ['-wal', '-shm'])
+      await rm(join(cli.dataDir, `log.sqlite${suffix}`), { force: true });
+    await copyFile(backup, join(cli.dataDir, 'log.sqlite'));
+    await expect(start()).rejects.toThrow(/^\[CheckpointMismatch\] .*redial log claim.* empties/);
+    expect((await cli.run('log', 'claim')).exitCode).toBe(0);
+    expect((await cli.run('log', 'claim')).exitCode).toBe(2);
+    const claimed = await start();
+    await claimed.app.get(ProjectionRunner).caughtUpWithHead(20_000);
+    expect(await claimed.redial.getSession({ sessionId: id })).toMatchObject({ currentState: 'new' });
+    await claimed.step(id, 'pay');
+    await claimed.step(id, 'book');
+    await claimed.until(() => claimed.of(id).includes('booked'));
+    expect(claimed.of(id)).toEqual(['paid', 'booked']);
   });
 });

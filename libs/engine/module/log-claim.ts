@@ -1,6 +1,13 @@
 import type { EventLog } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
-import { isUnclaimed, leaseStoreId, markClaimed, type ReadStore } from '#lib/read-models';
+import {
+  emptyRows,
+  isUnclaimed,
+  lastFolded,
+  leaseStoreId,
+  markClaimed,
+  type ReadStore,
+} from '#lib/read-models';
 import { lastCopied } from '#lib/seals/core';
 import { LogClaim, type LeaseStore } from '#lib/workflow';
 import type { EngineSettings } from '../settings/engine-settings.js';
@@ -26,16 +33,24 @@ export async function whyUnclaimed(
 ): Promise<'copied' | 'restored' | undefined> {
   const copied = await lastCopied(log.store, log.streams);
   if (copied !== undefined && !(await claimOf(log).isTakenSince(copied))) return 'copied';
-  if (!hasRowsBeside(settings)) return undefined;
+  if (await hasLaterRows(log, store)) return 'restored';
+  if (!isInFile(settings)) return undefined;
   // The head first: a process that finds the log empty marks the store before its first append.
   const isEmpty = (await log.store.head()) === undefined;
   if (isEmpty) await markClaimed(store);
   return !isEmpty && (await isUnclaimed(store)) ? 'restored' : undefined;
 }
 
-/** Whether log and rows are files in one folder. */
-function hasRowsBeside({ eventStoreDbUrl, databaseUrl, inMemory }: EngineSettings): boolean {
-  return eventStoreDbUrl === undefined && databaseUrl === undefined && !inMemory;
+/** Whether the log lacks events that its rows hold. */
+async function hasLaterRows(log: EventLog, store: ReadStore): Promise<boolean> {
+  // The rows first: both may go on meanwhile, and rows never before the log.
+  const last = await lastFolded(store, log.store.logId);
+  return last > ((await log.store.head()) ?? '');
+}
+
+/** A log on a server has a claim of its own, with the identity of its rows. */
+function isInFile({ eventStoreDbUrl, inMemory }: EngineSettings): boolean {
+  return eventStoreDbUrl === undefined && !inMemory;
 }
 
 /** Names of lease stores, for messages. */
@@ -46,13 +61,15 @@ export interface TakenLog {
 }
 
 /**
- * Binds the log to this store's leases and replaces an earlier binding; engines that run on another store must have stopped.
+ * Binds the log to this store's leases and replaces an earlier binding; rows that hold later events than the log are removed; engines that run on another store must have stopped.
  * @throws StoreUnavailable
  */
 export async function takeLog(log: EventLog, store: ReadStore, settings: EngineSettings): Promise<TakenLog> {
+  // Before the claim, which makes the log longer.
+  if (await hasLaterRows(log, store)) await emptyRows(store);
   const leaseStore = await leaseStoreOf(store);
   const before = await claimOf(log).take(leaseStore, await lastCopied(log.store, log.streams));
-  if (hasRowsBeside(settings)) await markClaimed(store);
+  if (isInFile(settings)) await markClaimed(store);
   return { leaseStore: leaseStore.name, before: before?.leaseStore };
 }
 

@@ -32,7 +32,7 @@ import { loopsOfFolds } from './user-folds.js';
 const PROJECTION_LEASE_MS = 5_000;
 
 /**
- * Opens the read store that the settings name: in memory, PostgreSQL, or the file. A new file beside a log says so until the log is claimed.
+ * Opens the read store that the settings name: in memory, PostgreSQL, or the file. A new one says so until the log is claimed.
  * @throws StoreUnavailable
  */
 export async function openReadStore({
@@ -42,8 +42,10 @@ export async function openReadStore({
   readFile,
 }: EngineSettings): Promise<ReadStore> {
   if (inMemory) return openMemoryReadStore();
-  if (databaseUrl !== undefined) return openPostgresReadStore(databaseUrl, databaseSchema);
-  const store = await openSqliteReadStore(readFile);
+  const store =
+    databaseUrl === undefined
+      ? await openSqliteReadStore(readFile)
+      : await openPostgresReadStore(databaseUrl, databaseSchema);
   await markIfNew(store);
   return store;
 }

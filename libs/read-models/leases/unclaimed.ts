@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { createTables } from '../store/create-tables.js';
 import type { ReadStore } from '../store/read-store.js';
 import { insertRowOnce, mergeRow } from '../store/row-changes.js';
+import { ddl } from '../store/statement.js';
 import { type SchemaOf, table } from '../store/table.js';
 
 const NAME = 'rows';
@@ -9,17 +10,23 @@ const NAME = 'rows';
 /** Whether a store that was made beside a log may be taken for that of the log. */
 const claimsTable = table('store_claims_v1', { name: 'text', claimed: 'integer' }, ['name']);
 
+/** Tables that a database has once it was opened. */
+const OPENED = ['schema_version', 'checkpoints', 'leases', 'lease_store'];
+const OF_KEYS = ['log_keys_v1', 'subject_keys_v1', 'master_keys_v1'];
+/** Tables that stay when rows are removed. The identity of the leases goes: the log is not that of before. */
+const KEPT = ['schema_version', 'checkpoints', 'leases', 'lease_tokens', claimsTable.name, ...OF_KEYS];
+
 const mark = insertRowOnce(claimsTable);
 const claim = mergeRow(claimsTable, { replace: ['claimed'] });
 
 /**
- * Marks a store in a file that has no tables: that was made just now, also if the process that made it died at once. A claim that another
- * process made meanwhile holds.
+ * Marks a store that was made or emptied just now, also if the process that opened it then died at once. A claim that another process made
+ * meanwhile holds.
  * @throws StoreUnavailable
  */
 export async function markIfNew(store: ReadStore): Promise<void> {
-  const { rows } = await sql`select name from sqlite_master limit 1`.execute(store.db);
-  if (rows.length > 0) return;
+  const tables = await tablesOf(store);
+  if (tables.some((name) => !OPENED.includes(name))) return;
   await store.write([...createTables([claimsTable]), mark({ name: NAME, claimed: 0 })]);
 }
 
@@ -28,6 +35,22 @@ export async function isUnclaimed(store: ReadStore): Promise<boolean> {
   await store.write(createTables([claimsTable]));
   const rows = store.db.withTables<SchemaOf<typeof claimsTable>>().selectFrom('store_claims_v1');
   return (await rows.select('claimed').execute()).some(({ claimed }) => claimed === 0);
+}
+
+/** Removes the rows, which are filled again from the log: the store is as a new one. No other process may have it open. @throws StoreUnavailable */
+export async function emptyRows(store: ReadStore): Promise<void> {
+  const tables = await tablesOf(store);
+  const removed = tables.filter((name) => !KEPT.includes(name));
+  await store.write([
+    ...createTables([claimsTable]),
+    claim({ name: NAME, claimed: 0 }),
+    ...removed.map((name) => ddl(store.words.dropTable(name))),
+  ]);
+}
+
+async function tablesOf({ db, words }: ReadStore): Promise<readonly string[]> {
+  const { rows } = await sql.raw<{ readonly name: string }>(words.tables).execute(db);
+  return rows.map(({ name }) => name);
 }
 
 /** @throws StoreUnavailable */

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { createTables } from '../store/create-tables.js';
 import { flag, type SqlValue, uuid } from '../store/columns.js';
 import type { ReadSchema } from '../store/read-schema.js';
+import type { ReadStore } from '../store/read-store.js';
 import { insertRowOnce, updateRow } from '../store/row-changes.js';
 import { asCondition, type Change, statement } from '../store/statement.js';
 import { type RecordOf, recordOf, type SchemaOf, table } from '../store/table.js';
@@ -112,6 +113,14 @@ export async function placesOf(
   const places = rows.map((row) => recordOf(loopsTable, row));
   const [served, filling] = [places.find((one) => one.isServed), places.find((one) => !one.isServed)];
   return { ...(served && { served }), ...(filling && { filling }) };
+}
+
+/** The last event of a log that the rows of a store hold. @returns "" if there is none @throws StoreUnavailable */
+export async function lastFolded(store: ReadStore, logId: string): Promise<string> {
+  await store.write(createLoops);
+  const rows = await store.db.withTables<Tables>().selectFrom('read_loops_v2').select('position').execute();
+  const positions = rows.map(({ position }) => position).filter((one) => one.startsWith(`${logId}.`));
+  return positions.toSorted().at(-1) ?? '';
 }
 
 /** The name of a table of a loop in the slot that is read: rows are removed from it, and not from the view. */

@@ -14,8 +14,9 @@ export interface StoredPlace {
 /** The read store was filled from another log, or from one that has lost events since. */
 export class CheckpointMismatch extends RedialError {}
 
-const FIX =
-  'Point the settings at the read store that belongs to this log, or remove the read store, which is filled again from the log, and run `redial log claim`';
+const OTHER = 'Point the settings at the read store that belongs to this log';
+const FIX_OTHER = `${OTHER}, or remove the read store, which is filled again from the log, and run \`redial log claim\``;
+const FIX_AHEAD = `${OTHER}; or, where the log was brought back from a backup, stop what runs on it and run \`redial log claim\`, which empties the read store: it is filled again from the log`;
 
 /** `head` must have been read after the place: then no place can have passed it. @throws CheckpointMismatch */
 export function checkPlace(
@@ -26,9 +27,13 @@ export function checkPlace(
   if (position === '') return;
   const what = `the loop ${name} version ${version} cannot go on from ${position}`;
   if (!position.startsWith(`${logId}.`)) {
-    throw new CheckpointMismatch(what, `it is not a position of the log ${logId}`, FIX);
+    throw new CheckpointMismatch(what, `it is not a position of the log ${logId}`, FIX_OTHER);
   }
   if (head === undefined || position > head) {
-    throw new CheckpointMismatch(what, `the log ends ${head === undefined ? 'empty' : `at ${head}`}`, FIX);
+    throw new CheckpointMismatch(
+      what,
+      `the log ends ${head === undefined ? 'empty' : `at ${head}`}`,
+      FIX_AHEAD,
+    );
   }
 }

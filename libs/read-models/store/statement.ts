@@ -91,3 +91,8 @@ function compiled(query: Compilable): CompiledTemplate {
 function indexesOf(wanted: unknown, all: readonly unknown[]): readonly number[] {
   return all.flatMap((one, index) => (one === wanted ? index : []));
 }
+
+/** A change that has no values. */
+export function ddl(sql: string): Change {
+  return { template: { compile: () => ({ sql, parametersOf: () => [] }) }, values: {} };
+}

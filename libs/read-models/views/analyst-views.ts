@@ -2,7 +2,7 @@ import { sha256 } from '#lib/kernel';
 import { createTables } from '../store/create-tables.js';
 import type { ReadStore } from '../store/read-store.js';
 import { insertRowOnce } from '../store/row-changes.js';
-import { asCondition, type Change, statement } from '../store/statement.js';
+import { asCondition, type Change, ddl, statement } from '../store/statement.js';
 import { type SchemaOf, table } from '../store/table.js';
 import { type Dataset, viewName, viewQuery } from './dataset.js';
 
@@ -34,8 +34,4 @@ export function viewsOf({ takesViews, words }: ReadStore, datasets: readonly Dat
     const name = words.view(viewName(one));
     return [ddl(`drop view if exists ${name}`), ddl(`create view ${name} as ${viewQuery(one, words)}`)];
   });
-}
-
-function ddl(sql: string): Change {
-  return { template: { compile: () => ({ sql, parametersOf: () => [] }) }, values: {} };
 }

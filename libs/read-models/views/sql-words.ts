@@ -12,6 +12,10 @@ export interface SqlWords {
   number(json: string, member: string): string;
   /** The name of a view for analysts. */
   view(name: string): string;
+  /** A query of the names of all tables. */
+  readonly tables: string;
+  /** Removes a table, and the views that read it. */
+  dropTable(name: string): string;
 }
 
 /** Of a UUID 16 bytes are stored, of another text its bytes after 17 others. */
@@ -28,6 +32,9 @@ export const sqliteWords: SqlWords = {
   text: (json, member) => `json_extract(${json}, '$.${member}')`,
   number: (json, member) => `json_extract(${json}, '$.${member}')`,
   view: (name) => `"${name}"`,
+  tables: "select name from sqlite_master where type = 'table' and name not like 'sqlite%'",
+  // Views may read tables that are not there.
+  dropTable: (name) => `drop table if exists "${name}"`,
 };
 
 const instant = (ms: string) => `timestamp '1970-01-01' + ${ms} * interval '1 millisecond'`;
@@ -42,5 +49,7 @@ export function postgresWords(schema: string): SqlWords {
     text: (json, member) => `${json}::json ->> '${member}'`,
     number: (json, member) => `(${json}::json ->> '${member}')::double precision`,
     view: (name) => `"${schema}"."${name}"`,
+    tables: 'select tablename as name from pg_tables where schemaname = current_schema()',
+    dropTable: (name) => `drop table if exists "${name}" cascade`,
   };
 }

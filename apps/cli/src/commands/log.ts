@@ -31,7 +31,7 @@ async function damageIn(log: EventLog): Promise<readonly string[]> {
 
 /**
  * Binds the log to the read store of these settings, and lets timers and reactions of a copy go on.
- * @throws InvalidInput for a log in a file that is no copy and has its rows, which needs no claim
+ * @throws InvalidInput for a log in a file that is no copy and has its rows, and no later ones, which needs no claim
  */
 export async function claim({ dataDir, json }: GlobalOptions, io: Io): Promise<void> {
   const settings = settingsFor(dataDir);

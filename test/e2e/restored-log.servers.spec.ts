@@ -1,0 +1,78 @@
+import { copyFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PostgresServer } from '#lib/read-models/testing';
+import { ProjectionRunner } from '#lib/read-models';
+import { CommandLine } from '../cli/command-line.js';
+import { ReactingEngine } from '../support/reacting.js';
+
+describe('a log in a file with its rows in PostgreSQL', () => {
+  let postgres: PostgresServer;
+  let databaseUrl: string;
+  let cli: CommandLine;
+  let engine: ReactingEngine;
+
+  beforeAll(async () => {
+    postgres = await PostgresServer.start();
+  });
+  afterAll(() => postgres.stop());
+  beforeEach(async () => {
+    databaseUrl = await postgres.emptyPlace();
+    process.env['DATABASE_URL'] = databaseUrl;
+    cli = await CommandLine.open();
+    await start();
+  });
+  afterEach(async () => {
+    delete process.env['DATABASE_URL'];
+    await engine.stop();
+    await cli.close();
+  });
+
+  const start = async () => {
+    engine = await ReactingEngine.start({ dataDir: cli.dataDir, databaseUrl }, undefined, engine?.time);
+    return engine;
+  };
+  const claimOnce = async () => {
+    for (const exitCode of [0, 2]) expect(await cli.run('log', 'claim')).toMatchObject({ exitCode });
+  };
+
+  it('does nothing by itself after the database was emptied, until it is claimed', async () => {
+    const id = await engine.order();
+    await engine.step(id, 'pay');
+    await engine.until(() => engine.received.length === 1);
+    await engine.stop();
+    await postgres.sql(`drop schema ${/place_\d+/.exec(databaseUrl)?.[0]} cascade`);
+    for (const later of ['first', 'second'] as const) {
+      const held = await start();
+      if (later === 'first') await held.step(id, 'book');
+      await held.app.get(ProjectionRunner).caughtUpWithHead(20_000);
+      await held.time.pass(60_000);
+      expect(held.received).toEqual([]);
+      await held.stop();
+    }
+    await claimOnce();
+    const claimed = await start();
+    await claimed.until(() => claimed.of(id).includes('booked'));
+  });
+
+  it('is older than its rows: the start is refused, and a claim alone starts it', async () => {
+    const id = await engine.order();
+    await engine.stop();
+    const [file, backup] = ['log.sqlite', 'backup'].map((name) => join(cli.dataDir, name)) as [
+      string,
+      string,
+    ];
+    await copyFile(file, backup);
+    await start();
+    await engine.step(id, 'pay');
+    await engine.until(() => engine.received.length === 1);
+    await engine.stop();
+    for (const suffix of ['-wal', '-shm']) await rm(`${file}${suffix}`, { force: true });
+    await copyFile(backup, file);
+    await expect(start()).rejects.toThrow(/^\[CheckpointMismatch\]/);
+    await claimOnce();
+    const claimed = await start();
+    await claimed.step(id, 'pay');
+    await claimed.until(() => claimed.of(id).includes('paid'));
+  });
+});
