@@ -62,6 +62,7 @@ export {
   NoHistory,
   type RecordedEvaluation,
 } from '#lib/histories';
+export type { RecordedEvent } from '#lib/kernel';
 export { LogNotClaimed, SealKeyMissing } from '#lib/seals/core';
 export { type CommandOptions, type ReadOptions, RejectionError, type Written } from '#lib/operations';
 export { ProjectionBehind, StreamStandsStill } from '#lib/read-models';

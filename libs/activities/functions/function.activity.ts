@@ -73,7 +73,8 @@ function nameIn({ fnName }: JsonObject): string {
 export function notRegistered(kind: string, name: string, registered: readonly string[]): Rejection {
   const known = registered.length > 0 ? registered.map((one) => `"${one}"`).join(', ') : 'none';
   const why = `it is not registered in this process; registered are: ${known}`;
-  return configurationRejection(`${kind} "${name}"`, why, 'Register it, or name one that is');
+  const fix = 'Register it (commands: in the module that `--import` names), or name one that is registered';
+  return configurationRejection(`${kind} "${name}"`, why, fix);
 }
 
 /** Preflight runs first; without it a function that is not registered is an ordinary failure. */
