@@ -133,27 +133,27 @@ export class DispatchDirective extends Command<ConversationView> implements Dire
   @Describe('A flow, by id or title')
   @Optional()
   @Fits(directiveMembers.goTo)
-  goTo?: Directive['goTo'];
+  goTo?: Required<Directive>['goTo'];
 
   @Describe('A step of the current flow, or of the flow that it names')
   @Optional()
   @Fits(directiveMembers.goToStep)
-  goToStep?: Directive['goToStep'];
+  goToStep?: Required<Directive>['goToStep'];
 
   @Describe('The current flow is complete')
   @Optional()
   @Fits(directiveMembers.complete)
-  complete?: Directive['complete'];
+  complete?: Required<Directive>['complete'];
 
   @Describe('Why the conversation ends')
   @Optional()
   @Fits(directiveMembers.abort)
-  abort?: Directive['abort'];
+  abort?: Required<Directive>['abort'];
 
   @Describe('The current flow begins again')
   @Optional()
   @Fits(directiveMembers.reset)
-  reset?: Directive['reset'];
+  reset?: Required<Directive>['reset'];
 
   @Describe("Said in place of the model's message")
   @Optional()
