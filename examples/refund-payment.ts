@@ -1,4 +1,4 @@
-// What a decision sets off outside: the payment of each refund that was approved. The class is a provider of the application.
+// A decision pays outside: each refund that was approved. The class is a provider of the application.
 import { Inject, Injectable } from '@nestjs/common';
 import { OnRedial, type ReactionDelivery, type RecordedEvent } from 'redial-engine';
 import type { SessionEvent } from 'redial-engine/session';
