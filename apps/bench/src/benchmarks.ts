@@ -27,6 +27,7 @@ import { openTasks } from './benchmarks/open-tasks.js';
 import { project50000 } from './benchmarks/project-50000.js';
 import { peers } from './benchmarks/peers.js';
 import { projectOnPostgres } from './benchmarks/project-on-postgres.js';
+import { record } from './benchmarks/record.js';
 import { replay } from './benchmarks/replay.js';
 import { replayJobs } from './benchmarks/replay-jobs.js';
 import { simulation } from './benchmarks/simulation.js';
@@ -50,6 +51,7 @@ export const benchmarks: readonly Benchmark[] = [
   twoProviders,
   bytesOfDecision,
   bytesOfSession,
+  record,
   walk,
   longSession,
   longLog,
