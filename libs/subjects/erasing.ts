@@ -66,10 +66,11 @@ export class Erasing {
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      const woken = new Promise<void>((resolve) => (this.#wake = resolve));
+      const woken = new AbortController();
+      this.#wake = () => woken.abort();
       await this.#look().catch((error: unknown) => this.#failed(error));
-      const pause = delay(LOOK_MS, undefined, { signal, ref: false });
-      await Promise.race([woken, pause.catch(() => undefined)]);
+      const ended = AbortSignal.any([signal, woken.signal]);
+      await delay(LOOK_MS, undefined, { signal: ended, ref: false }).catch(() => undefined);
     }
   }
 

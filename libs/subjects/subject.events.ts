@@ -19,8 +19,22 @@ export type SubjectErased = Event<
 /** Its key is destroyed, and rows have nothing of its content. */
 export type SubjectErasureEnded = Event<'SubjectErasureEnded', Record<string, never>>;
 
+/** A history about it leaves the log: recorded before the first line of the file is given. */
+export type HistoryExported = Event<
+  'HistoryExported',
+  {
+    readonly kind: 'session' | 'run' | 'conversation';
+    /** Of the session, run or conversation. */
+    readonly id: string;
+    /** A person, or `operator`. */
+    readonly by: string;
+    /** Whether the file has the key of the subject: its content can be read until the file is deleted. */
+    readonly hasKey: boolean;
+  }
+>;
+
 /** The events of a stream of the category `subject`; its id is the subject. */
-export type SubjectEvent = SubjectErased | SubjectErasureEnded;
+export type SubjectEvent = SubjectErased | SubjectErasureEnded | HistoryExported;
 
 /** The event catalogue's entries. The reason is of the operator, and about no content. */
 export const subjectEventDefinitions: DeclaredEvents<SubjectEvent> = {
@@ -29,4 +43,8 @@ export const subjectEventDefinitions: DeclaredEvents<SubjectEvent> = {
     members: { subject: 'structure', by: 'structure', reason: 'content', streams: 'structure' },
   },
   SubjectErasureEnded: { version: 1, members: {} },
+  HistoryExported: {
+    version: 1,
+    members: { kind: 'structure', id: 'structure', by: 'structure', hasKey: 'structure' },
+  },
 };

@@ -1,7 +1,7 @@
 import { Command } from '@nestjs/cqrs';
 import { IsString, MaxLength } from 'class-validator';
 import { EventLog, streamsAbout } from '#lib/event-store';
-import { reject } from '#lib/kernel';
+import { type RecordedEvent, reject } from '#lib/kernel';
 import {
   answeredBy,
   authorOf,
@@ -17,13 +17,20 @@ import {
 } from '#lib/operations';
 import { idsAbout, SubjectKeys } from '#lib/read-models';
 import { Erasing } from './erasing.js';
+import { historiesIn } from './exports/history-exports.js';
 import { erasureIn, subjectDecider } from './subject.decider.js';
 import type { SubjectEvent } from './subject.events.js';
 import { exportsHolding } from './subjects.read-model.js';
-import { ErasedSubject, Subject } from './subjects.views.js';
+import { ErasedSubject, type HoldingExport, Subject } from './subjects.views.js';
 
-const exportsOf = (rows: ReadModels, subject: string) =>
-  rows.ask(['labels', 'subjects', 'sessions'], (db) => exportsHolding(db, subject));
+async function exportsOf(
+  rows: ReadModels,
+  subject: string,
+  events: readonly RecordedEvent<SubjectEvent>[],
+): Promise<readonly HoldingExport[]> {
+  const held = await rows.ask(['labels', 'subjects', 'sessions'], (db) => exportsHolding(db, subject));
+  return [...held, ...historiesIn(events)].toSorted((one, other) => (one.at < other.at ? -1 : 1));
+}
 
 const unknownSubject = (subject: string) =>
   reject('unknown', 'unknown-subject', {
@@ -70,10 +77,11 @@ export const EraseSubjectHandler = answeredBy(
       await writer.send(subjectDecider, target, { type: 'EraseSubject', data }, context);
     }
     await erasing.ended(subject);
-    const erased = erasureIn(await log.readStream<SubjectEvent>(stream));
+    const events = await log.readStream<SubjectEvent>(stream);
+    const erased = erasureIn(events);
     if (!erased) return unknownSubject(subject);
     context.written.note(erased.position);
-    const exports = await exportsOf(rows, subject);
+    const exports = await exportsOf(rows, subject, events);
     return { subject, streams: erased.data.streams, erasedAt: erased.occurredAt, exports };
   },
 );
@@ -95,10 +103,11 @@ export const GetSubjectHandler = answeredBy(
   [ReadModels, EventLog],
   async ({ subject }, rows, log) => {
     const about = await rows.ask(['labels'], (db) => idsAbout(db, subject));
-    const erased = erasureIn(await log.readStream<SubjectEvent>(log.streams.of('subject', subject)));
+    const events = await log.readStream<SubjectEvent>(log.streams.of('subject', subject));
+    const erased = erasureIn(events);
     const isKnown = erased ?? Object.values(about).some(({ length }) => length > 0);
     if (!isKnown) return unknownSubject(subject);
-    const exports = await exportsOf(rows, subject);
+    const exports = await exportsOf(rows, subject, events);
     return { subject, ...about, exports, ...(erased && { erasedAt: erased.occurredAt }) };
   },
 );

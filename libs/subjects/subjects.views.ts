@@ -1,14 +1,17 @@
 import { is, view } from '#lib/operations';
 import { CONTENT_DATASETS } from '#lib/read-models';
+import { HISTORIES } from './exports/history-exports.js';
 
-/** An export of content that held rounds about a subject. */
+/** An export of content of a subject. */
 export class HoldingExport extends view({
   at: is.time,
   by: is.text.about('A person, or `operator`'),
-  what: is.oneOf(CONTENT_DATASETS),
+  what: is
+    .oneOf([...CONTENT_DATASETS, ...Object.values(HISTORIES)])
+    .about('A dataset that held rounds about it, or a history file, which is encrypted without the key'),
 }) {}
 
-const exports = is.listOf(HoldingExport).about('Exports of content that held rounds about it, oldest first');
+const exports = is.listOf(HoldingExport).about('Exports of its content before it was erased, oldest first');
 
 /** A subject that was erased. */
 export class ErasedSubject extends view({

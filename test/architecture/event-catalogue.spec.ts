@@ -22,7 +22,7 @@ describe('the event catalogue', () => {
       sessionHistories.all().flatMap(({ history }) => history.events.map(({ type }) => type)),
     );
     const others =
-      /^(Machine|Gate|Proposer|ArbiterRegistered|Specialist|Person|Task|Exemplar|AnswerRecorded|KeyBound|Log|Reaction|Delivery|Hook|FunctionCallFailed|BudgetCheckFailed|Tool|Sandbox|MessageSent|Agent|Conversation|Turn|Directive|HistoryCompacted|Experiment|Subject|ContentExported)/;
+      /^(Machine|Gate|Proposer|ArbiterRegistered|Specialist|Person|Task|Exemplar|AnswerRecorded|KeyBound|Log|Reaction|Delivery|Hook|FunctionCallFailed|BudgetCheckFailed|Tool|Sandbox|MessageSent|Agent|Conversation|Turn|Directive|HistoryCompacted|Experiment|Subject|ContentExported|HistoryExported)/;
     const runtime = new Set(Object.keys(runtimeEventDefinitions));
     expect(
       eventCatalogue().types.filter(

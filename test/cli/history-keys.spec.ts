@@ -13,6 +13,7 @@ describe('a history file about a subject', () => {
   let restore: () => void;
   let sessionId = '';
   let files: readonly string[] = [];
+  let listed: readonly object[] = [];
   const [withKeys, without, redacted, late] = ['keys', 'none', 'redacted', 'late'].map(
     (name) => `${name}.jsonl`,
   );
@@ -33,7 +34,8 @@ describe('a history file about a subject', () => {
     expect(await exported(0)).toMatchObject({ exitCode: 0 });
     expect(await exported(1, '--keys', 'off')).toMatchObject({ exitCode: 0 });
     expect(await exported(2, '--redact', 'content')).toMatchObject({ exitCode: 0 });
-    expect(await cli.run('subjects', 'erase', 'ann')).toMatchObject({ exitCode: 0 });
+    const erased = await cli.run('subjects', 'erase', 'ann', '--json');
+    listed = (JSON.parse(erased.out) as { exports: readonly object[] }).exports;
     expect(await exported(3)).toMatchObject({ exitCode: 0 });
   });
   afterAll(async () => {
@@ -47,6 +49,13 @@ describe('a history file about a subject', () => {
     expect(line).toEqual({ keys: [{ subject: 'ann', key: expect.stringMatching(/^[\w+/]{43}=$/) }] });
     for (const index of [1, 2, 3]) expect(textOf(index)).not.toContain('"keys"');
     for (const index of [0, 1, 2, 3]) expect(textOf(index)).not.toContain(MARKER);
+  });
+
+  it('is listed by the erasure with its author, unless it is redacted or made later', async () => {
+    const made = ['history', 'history-without-key'].map((what) => ({ by: 'operator', what }));
+    expect(listed).toMatchObject(made);
+    const { out } = await cli.run('subjects', 'show', 'ann', '--json');
+    expect(JSON.parse(out)).toMatchObject({ exports: listed });
   });
 
   it('is read whole with the key, on a machine without a master key, also after the erasure', async () => {

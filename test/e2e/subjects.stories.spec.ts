@@ -110,13 +110,18 @@ describeOnEachEngine('what is about a subject', (emptyPlace) => {
     });
     const othersPath = `/v1/runs/${other.body.runId}`;
     const ofOther = (await server.get(othersPath)).text;
+    const { body: about } = await server.get(`/v1/subjects/${subject}`);
+    for (const choice of ['', '?keys=off', '?redact=content'])
+      expect((await server.get(`/v1/sessions/${about.sessions[0]}/history${choice}`)).status).toBe(200);
     const erased = await server.post(`/v1/subjects/${subject}/erase`, { reason: 'They asked for it.' });
+    const exports = ['history', 'history-without-key'].map((what) => ({ by: 'operator', what }));
+    expect([about.exports, erased.body.exports]).toMatchObject([[], exports]);
     expect([erased.status, erased.body]).toMatchObject([200, { subject, streams: expect.any(Number) }]);
     expect(erased.body.streams).toBeGreaterThan(5);
     for (const form of FORMS) expect(filesWith(form)).toEqual([]);
     expect((await server.post(`/v1/subjects/${subject}/erase`)).body).toEqual(erased.body);
     const { body: known } = await server.get(`/v1/subjects/${subject}`);
-    expect(known).toMatchObject({ subject, erasedAt: erased.body.erasedAt });
+    expect(known).toMatchObject({ subject, erasedAt: erased.body.erasedAt, exports });
     const [sessionId] = known.sessions as string[];
     const [runId] = known.runs as string[];
     const paths = [

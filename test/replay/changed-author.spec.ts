@@ -50,6 +50,7 @@ const NOT_REPLAYED = [
   'HookRegistered',
   'ReactionEnded',
   'SubjectErased',
+  'HistoryExported',
 ];
 
 const workflows = new WorkflowRegistry([asking, dueTimes]);

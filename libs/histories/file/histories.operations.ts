@@ -4,6 +4,7 @@ import { unknownConversation } from '#lib/flows/core';
 import { engineVersion, type Rejection, systemClock } from '#lib/kernel';
 import {
   answeredBy,
+  authorOf,
   currentContext,
   Describe,
   IsId,
@@ -102,7 +103,8 @@ async function history(
   const written = { engine: engineVersion(), now: systemClock.now() };
   const plan = await planHistory(log, root);
   const seal = await sealOfHistory(sealed, plan);
-  const areGiven = keys !== 'off' && currentContext().role === 'operator';
-  const given = areGiven ? await keysOfHistory(log, plan) : [];
+  const context = currentContext();
+  const hasKeys = keys !== 'off' && context.role === 'operator';
+  const given = redact ? [] : await keysOfHistory(log, plan, { by: authorOf(context), hasKeys });
   return writeHistory(log, plan, { ...written, redaction: redact ?? 'none', seal, keys: given });
 }

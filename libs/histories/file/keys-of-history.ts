@@ -1,17 +1,30 @@
 import { ERASED, type EventLog } from '#lib/event-store';
+import { recordHistory } from '#lib/subjects/core';
+import { HistoryIsReadOnly } from './history-is-read-only.js';
 import type { KeyOfSubject } from './history-lines.js';
 import type { HistoryPlan } from './history-plan.js';
 
-/** The keys of the subjects of a history, but for those that were erased. @throws StoreUnavailable @throws KeyMissing */
+/**
+ * The keys that a history is given with. That it is given is recorded first for each of its subjects which is not erased, with the key
+ * and without; a log that is a history file itself records nothing.
+ * @throws StoreUnavailable
+ */
 export async function keysOfHistory(
-  { keys }: EventLog,
-  { subjects }: HistoryPlan,
+  log: EventLog,
+  { root: { kind, id }, subjects }: HistoryPlan,
+  { by, hasKeys: hasKey }: { readonly by: string; readonly hasKeys: boolean },
 ): Promise<readonly KeyOfSubject[]> {
-  const found: KeyOfSubject[] = [];
+  const given: KeyOfSubject[] = [];
   for (const subject of subjects) {
-    const key = await keys.source.find(subject);
-    if (key !== undefined && key !== ERASED)
-      found.push({ subject, key: Buffer.from(key).toString('base64') });
+    const key = await log.keys.source.find(subject);
+    if (key === undefined || key === ERASED) continue;
+    const isOpen = await recordHistory(log, subject, { kind, id, by, hasKey }).catch(isOfFile);
+    if (isOpen && hasKey) given.push({ subject, key: Buffer.from(key).toString('base64') });
   }
-  return found;
+  return given;
+}
+
+function isOfFile(error: unknown): true {
+  if (error instanceof HistoryIsReadOnly) return true;
+  throw error;
 }

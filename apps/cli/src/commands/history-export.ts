@@ -16,6 +16,7 @@ import {
   writeHistory,
 } from '#lib/histories/core';
 import { engineVersion, systemClock } from '#lib/kernel';
+import { OPERATOR } from '#lib/operations/core';
 import { SealedLog } from '#lib/seals/core';
 import type { WorkflowRegistry } from '#lib/workflow';
 import { settingsFor, withLog } from '../engine/with-log.js';
@@ -77,7 +78,7 @@ async function writeFileOf(
   const { log } = sealed;
   const plan = await planHistory(log, found);
   const seal = await sealOfHistory(sealed, plan);
-  const keys = hasKeys ? await keysOfHistory(log, plan) : [];
+  const keys = redaction === 'none' ? await keysOfHistory(log, plan, { by: OPERATOR, hasKeys }) : [];
   const written = { redaction, keys, engine: engineVersion(), now: systemClock.now(), seal };
   const lines = writeHistory(log, plan, written);
   try {
