@@ -4672,7 +4672,7 @@ export interface ErasedSubject {
   streams: number;
   erasedAt: string;
   /**
-   * Exports of content that held rounds about it, oldest first
+   * Exports of its content before it was erased, oldest first
    */
   exports: HoldingExport[];
 }
@@ -4682,7 +4682,10 @@ export interface HoldingExport {
    * A person, or `operator`
    */
   by: string;
-  what: 'training' | 'preferences';
+  /**
+   * A dataset that held rounds about it, or a history file, which is encrypted without the key
+   */
+  what: 'training' | 'preferences' | 'history' | 'history-without-key';
 }
 export interface EstimatedBand {
   low: number;
@@ -6279,7 +6282,7 @@ export interface Subject {
   runs: string[];
   conversations: string[];
   /**
-   * Exports of content that held rounds about it, oldest first
+   * Exports of its content before it was erased, oldest first
    */
   exports: HoldingExport[];
   erasedAt?: string;
