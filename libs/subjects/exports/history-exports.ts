@@ -30,5 +30,5 @@ export function historiesIn(events: readonly RecordedEvent<SubjectEvent>[]) {
   });
 }
 
-/** What exports of histories are called beside the datasets. */
+/** The names of exports of histories, beside the datasets. */
 export const HISTORIES = { withKey: 'history', withoutKey: 'history-without-key' } as const;
