@@ -11,35 +11,60 @@ import type { Event } from '#lib/kernel';
 import { temporaryFolder } from '#lib/kernel/testing';
 import { numberedLog, sessionOf } from './testing/reacting-log.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/libs/reactions/testing/reacting-main.js', import.meta.url));
-/** All thousand by `npm run test:kills`. */
+/** All thousand by `KILLS=1000 npm run test:kills`. */
 const KILLS = Number(process.env['KILLS'] ?? 20);
 /** Every so many kills the rows are deleted, too. */
 const ROWS_LOST = 5;
 const LONGEST_LIFE_MS = 600;
 
-describe('a process that reacts, killed at any time', () => {
+/** A built process to be killed. */
+class Mortal {
+  #child: ChildProcess | undefined;
+
+  constructor(private readonly main: string) {}
+
+  get runs(): boolean {
+    return this.#child !== undefined;
+  }
+
+  /** @returns the first that it prints */
+  async start(...parameters: readonly string[]): Promise<string> {
+    const main = fileURLToPath(new URL(`../../dist/libs/reactions/testing/${this.main}`, import.meta.url));
+    if (!existsSync(main)) throw new Error(`${main} is missing: build first.`);
+    const child = spawn(process.execPath, [main, ...parameters], { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.#child = child;
+    const [printed] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+    if (child.exitCode !== null) throw new Error('It ended before it ran.');
+    return String(printed).trim();
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    child?.kill('SIGKILL');
+    if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  }
+}
+
+describe('a process that reacts, and its receiver, killed at any time', () => {
+  const engine = new Mortal('reacting-main.js');
+  const receiver = new Mortal('receiving-main.js');
+  /** One kill after the other. */
+  const victims = [[engine], [receiver], [receiver, engine]] as const;
   let folder: string;
-  let child: ChildProcess | undefined;
+  let port: string;
   const file = (name: string) => join(folder, name);
 
   beforeEach(() => {
     folder = temporaryFolder();
+    port = '0';
   });
-  afterEach(() => kill());
+  afterEach(() => Promise.all([engine.kill(), receiver.kill()]));
 
   async function start(...more: readonly string[]): Promise<void> {
-    if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: build first.`);
-    const files = ['log.sqlite', 'rows.sqlite', 'received'].map(file);
-    child = spawn(process.execPath, [MAIN, ...files, ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
-    if (child.stdout) await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
-    if (child.exitCode !== null) throw new Error('It ended before it ran.');
-  }
-
-  async function kill(): Promise<void> {
-    child?.kill('SIGKILL');
-    if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    child = undefined;
+    if (!receiver.runs) port = await receiver.start(file('received'), port);
+    const files = ['log.sqlite', 'rows.sqlite'].map(file);
+    if (!engine.runs) await engine.start(...files, `http://127.0.0.1:${port}`, ...more);
   }
 
   /** `<session> <number>`, as they were received. A line that a kill cut off counts as none. */
@@ -48,7 +73,7 @@ describe('a process that reacts, killed at any time', () => {
     return lines.slice(0, -1).filter((line) => /^[0-9a-f-]{36} \d+$/.test(line));
   }
 
-  /** The events of sessions that are no forks. */
+  /** The events of sessions that are live. */
   async function recorded(): Promise<readonly string[]> {
     const log = numberedLog(await SqliteEventStore.open(file('log.sqlite')));
     const found: string[] = [];
@@ -61,15 +86,17 @@ describe('a process that reacts, killed at any time', () => {
     return found;
   }
 
-  it(`gets each event at least once, in order for its session, and none of a fork, after ${KILLS} kills`, async () => {
+  it(`get each event at least once, in order for its session, and none of a fork or an experiment, after ${KILLS} kills`, async () => {
     // On a busy machine some lives are too short for an event.
     for (let kills = 0; kills < KILLS || (await recorded()).length <= KILLS; kills++) {
       await start();
       await delay(Math.random() * LONGEST_LIFE_MS);
-      await kill();
-      if (kills % ROWS_LOST === ROWS_LOST - 1)
-        for (const suffix of ['', '-wal', '-shm']) await rm(file(`rows.sqlite${suffix}`), { force: true });
+      for (const victim of victims[kills % victims.length] ?? []) await victim.kill();
+      if (kills % ROWS_LOST !== ROWS_LOST - 1) continue;
+      await engine.kill();
+      for (const suffix of ['', '-wal', '-shm']) await rm(file(`rows.sqlite${suffix}`), { force: true });
     }
+    await engine.kill();
     const all = await recorded();
     expect(all.length).toBeGreaterThan(KILLS);
     await start('quiet');
@@ -79,7 +106,7 @@ describe('a process that reacts, killed at any time', () => {
       const got = new Set(received());
       missing = all.filter((line) => !got.has(line));
     }
-    await kill();
+    await engine.kill();
     const before = new Set<string>();
     const [known, wrong] = [new Set(all), [] as string[]];
     for (const line of received()) {

@@ -5,7 +5,7 @@ import { openMemoryReadStore, type ReadStore } from '#lib/read-models';
 import { VirtualTime } from '#lib/workflow';
 import { InMemoryLeases } from '#lib/workflow/testing';
 import type { Reactions } from './reactions.js';
-import { addNumbered, numberedLog, reacting, sessionOf, turn } from './testing/reacting-log.js';
+import { addNumbered, FORK, numberedLog, reacting, sessionOf, turn } from './testing/reacting-log.js';
 
 const MINUTE_MS = 60_000;
 const SESSIONS = ['a', 'b', 'c'];
@@ -115,7 +115,7 @@ class World {
 
 async function take(world: World, one: Act): Promise<void> {
   if (one.act === 'add') return addNumbered(world.log, sessionOf(one.session));
-  if (one.act === 'fork') return addNumbered(world.log, sessionOf('fork'), true);
+  if (one.act === 'fork') return addNumbered(world.log, sessionOf('fork'), FORK);
   if (one.act === 'pass') return world.pass(one.minutes);
   if (one.act === 'die') await world.die(one.after);
   else await world.stop();

@@ -8,11 +8,22 @@ import { type ReactionDelivery, reactionTo } from '../reaction.js';
 import { reactionEventDefinitions } from '../reaction.events.js';
 import { Reactions } from '../reactions.js';
 
-type Numbered = Event<'Numbered', { readonly n: number; readonly forkedFrom?: { readonly stream: string } }>;
+/** Members of the first event of a session by which it is not live. */
+interface Apart {
+  readonly forkedFrom?: { readonly stream: string };
+  readonly owner?: { readonly stream: string };
+}
+type Numbered = Event<'Numbered', Apart & { readonly n: number }>;
 
 const numbered = {
-  Numbered: { version: 1, members: { n: 'structure', forkedFrom: { stream: 'structure' } } },
+  Numbered: {
+    version: 1,
+    members: { n: 'structure', forkedFrom: { stream: 'structure' }, owner: { stream: 'structure' } },
+  },
 } as const;
+
+export const FORK: Apart = { forkedFrom: { stream: 'session-other' } };
+export const EXPERIMENT: Apart = { owner: { stream: 'experiment-other' } };
 
 /** So many that nothing is parked. */
 const PAUSES = Array.from({ length: 30 }, (_, index) => 1_000 * 2 ** Math.min(index, 9));
@@ -30,11 +41,11 @@ export function sessionOf(name: string): string {
   return derivedId('00000000-0000-5000-8000-000000000000', name);
 }
 
-/** Adds the next event of a session: its number is its revision. @param isFork whether the session is one, if it is new */
-export async function addNumbered(log: EventLog, sessionId: string, isFork = false): Promise<void> {
+/** Adds the next event of a session: its number is its revision. @param apart why it is not live, if it is new */
+export async function addNumbered(log: EventLog, sessionId: string, apart: Apart = {}): Promise<void> {
   const stream = log.streams.of('session', sessionId);
   const n = (await log.load(stream)).revision + 1;
-  const data = { n, ...(isFork && n === 0 && { forkedFrom: { stream: 'session-other' } }) };
+  const data = { n, ...(n === 0 && apart) };
   const commandId = randomIds.next();
   const metadata = {
     commandId,
@@ -53,6 +64,7 @@ export async function reacting(
   store: ReadStore,
   holder: LeaseHolder,
   deliver: (event: RecordedEvent, delivery: ReactionDelivery) => Promise<void>,
+  pauses: readonly number[] = PAUSES,
 ): Promise<Reactions> {
   await Reactions.prepare(store);
   const reactions = new Reactions({
@@ -66,7 +78,7 @@ export async function reacting(
     redact: (text) => text,
     warn: () => undefined,
   });
-  const reaction = reactionTo(new Set(['Numbered']), { name: NAME, pauses: PAUSES, deliver });
+  const reaction = reactionTo(new Set(['Numbered']), { name: NAME, pauses, deliver });
   await reactions.begin(reaction);
   reactions.start(reaction);
   return reactions;
