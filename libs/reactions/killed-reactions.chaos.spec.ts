@@ -1,14 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SqliteEventStore } from '#lib/event-store-sqlite';
 import type { Event } from '#lib/kernel';
 import { temporaryFolder } from '#lib/kernel/testing';
+import { Mortal } from './testing/mortal.js';
 import { numberedLog, sessionOf } from './testing/reacting-log.js';
 
 /** All thousand by `KILLS=1000 npm run test:kills`. */
@@ -16,35 +14,8 @@ const KILLS = Number(process.env['KILLS'] ?? 20);
 /** Every so many kills the rows are deleted, too. */
 const ROWS_LOST = 5;
 const LONGEST_LIFE_MS = 600;
-
-/** A built process to be killed. */
-class Mortal {
-  #child: ChildProcess | undefined;
-
-  constructor(private readonly main: string) {}
-
-  get runs(): boolean {
-    return this.#child !== undefined;
-  }
-
-  /** @returns the first that it prints */
-  async start(...parameters: readonly string[]): Promise<string> {
-    const main = fileURLToPath(new URL(`../../dist/libs/reactions/testing/${this.main}`, import.meta.url));
-    if (!existsSync(main)) throw new Error(`${main} is missing: build first.`);
-    const child = spawn(process.execPath, [main, ...parameters], { stdio: ['ignore', 'pipe', 'inherit'] });
-    this.#child = child;
-    const [printed] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
-    if (child.exitCode !== null) throw new Error('It ended before it ran.');
-    return String(printed).trim();
-  }
-
-  async kill(): Promise<void> {
-    const child = this.#child;
-    this.#child = undefined;
-    child?.kill('SIGKILL');
-    if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  }
-}
+/** A kill and the starts after it. */
+const MOST_MS = 5_000;
 
 describe('a process that reacts, and its receiver, killed at any time', () => {
   const engine = new Mortal('reacting-main.js');
@@ -86,35 +57,39 @@ describe('a process that reacts, and its receiver, killed at any time', () => {
     return found;
   }
 
-  it(`get each event at least once, in order for its session, and none of a fork or an experiment, after ${KILLS} kills`, async () => {
-    // On a busy machine some lives are too short for an event.
-    for (let kills = 0; kills < KILLS || (await recorded()).length <= KILLS; kills++) {
-      await start();
-      await delay(Math.random() * LONGEST_LIFE_MS);
-      for (const victim of victims[kills % victims.length] ?? []) await victim.kill();
-      if (kills % ROWS_LOST !== ROWS_LOST - 1) continue;
+  it(
+    `get each event at least once, in order for its session, and none of a fork or an experiment, after ${KILLS} kills`,
+    async () => {
+      // On a busy machine some lives are too short for an event.
+      for (let kills = 0; kills < KILLS || (await recorded()).length <= KILLS; kills++) {
+        await start();
+        await delay(Math.random() * LONGEST_LIFE_MS);
+        for (const victim of victims[kills % victims.length] ?? []) await victim.kill();
+        if (kills % ROWS_LOST !== ROWS_LOST - 1) continue;
+        await engine.kill();
+        for (const suffix of ['', '-wal', '-shm']) await rm(file(`rows.sqlite${suffix}`), { force: true });
+      }
       await engine.kill();
-      for (const suffix of ['', '-wal', '-shm']) await rm(file(`rows.sqlite${suffix}`), { force: true });
-    }
-    await engine.kill();
-    const all = await recorded();
-    expect(all.length).toBeGreaterThan(KILLS);
-    await start('quiet');
-    let missing = all;
-    while (missing.length > 0) {
-      await delay(100);
-      const got = new Set(received());
-      missing = all.filter((line) => !got.has(line));
-    }
-    await engine.kill();
-    const before = new Set<string>();
-    const [known, wrong] = [new Set(all), [] as string[]];
-    for (const line of received()) {
-      const [session, n] = line.split(' ');
-      const isFirst = n === '0' || before.has(`${session} ${Number(n) - 1}`);
-      if (!known.has(line) || !isFirst) wrong.push(line);
-      before.add(line);
-    }
-    expect(wrong).toEqual([]);
-  });
+      const all = await recorded();
+      expect(all.length).toBeGreaterThan(KILLS);
+      await start('quiet');
+      let missing = all;
+      while (missing.length > 0) {
+        await delay(100);
+        const got = new Set(received());
+        missing = all.filter((line) => !got.has(line));
+      }
+      await engine.kill();
+      const before = new Set<string>();
+      const [known, wrong] = [new Set(all), [] as string[]];
+      for (const line of received()) {
+        const [session, n] = line.split(' ');
+        const isFirst = n === '0' || before.has(`${session} ${Number(n) - 1}`);
+        if (!known.has(line) || !isFirst) wrong.push(line);
+        before.add(line);
+      }
+      expect(wrong).toEqual([]);
+    },
+    600_000 + KILLS * MOST_MS,
+  );
 });

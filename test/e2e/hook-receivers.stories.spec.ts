@@ -8,24 +8,33 @@ import {
   ScriptedWebhookServer,
 } from '#lib/activities/testing';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
+import type { Place } from '../support/places/place.js';
 import { ReactingEngine } from '../support/reacting.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+/** Between attempts, at least. */
+const PAUSES_HOURS = [5 / 3600, 1 / 12, 0.5, 2, 5, 10, 14, 20, 24];
+
+const tokens = { BOOKING_HOOK_TOKEN: `whsec_${randomBytes(24).toString('base64')}` };
 
 describeOnEachEngine('the receiver of a hook', (emptyPlace) => {
   let engine: ReactingEngine;
   let receiver: ScriptedWebhookServer;
+  let place: Place;
   let answer: ScriptedReply | ((request: ScriptedRequest) => ScriptedReply);
 
   beforeEach(async () => {
     receiver = await ScriptedWebhookServer.start((request) =>
       typeof answer === 'function' ? answer(request) : answer,
     );
-    const tokens = { BOOKING_HOOK_TOKEN: `whsec_${randomBytes(24).toString('base64')}` };
-    const webhooks = { privateAddresses: 'allow', tokens } as const;
-    engine = await ReactingEngine.start({ ...(await emptyPlace(true)), webhooks });
+    place = await emptyPlace(true);
+    await start();
   });
+  const start = async (time?: ReactingEngine['time']) => {
+    const webhooks = { privateAddresses: 'allow', tokens } as const;
+    engine = await ReactingEngine.start({ ...place, webhooks }, undefined, time);
+  };
   afterEach(async () => {
     await engine.stop();
     await receiver.close();
@@ -93,6 +102,56 @@ describeOnEachEngine('the receiver of a hook', (emptyPlace) => {
       expect(hosts).toEqual(['127.0.0.1', 'localhost', 'localhost']);
     },
   );
+
+  it('that fails is asked ten times in three days, and then the delivery is parked', async () => {
+    answer = reply({ status: 500 });
+    await engine.redial.registerHook(hook());
+    await engine.order();
+    for (const [before, hours] of PAUSES_HOURS.entries()) {
+      await engine.until(async () => (await delivery())?.attempts.length === before + 1);
+      // Three days of renewed leases take too long.
+      await engine.stop();
+      await engine.time.pass(1.1 * hours * HOUR_MS);
+      await start(engine.time);
+    }
+    await engine.until(async () => (await delivery())?.status === 'parked');
+    const { attempts = [] } = (await delivery()) ?? {};
+    expect(attempts.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 500));
+    expect(receiver.requests).toHaveLength(10);
+    const at = attempts.map((one) => Date.parse(one.at));
+    const pauses = at.slice(1).map((time, index) => time - (at[index] ?? 0));
+    const early = PAUSES_HOURS.filter((hours, index) => (pauses[index] ?? 0) < hours * HOUR_MS);
+    expect([pauses.length, early]).toEqual([9, []]);
+    expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+
+  it('that is down for an hour holds back its own sessions alone, and gets them in order then', async () => {
+    const other = await ScriptedWebhookServer.start(() => reply({ status: 200 }));
+    const types = ['session.created', 'round.decided'] as const;
+    await engine.redial.registerHook({ ...hook(), types });
+    await engine.redial.registerHook({ ...hook('other'), url: other.url, types });
+    let isDown = true;
+    answer = ({ body }) => {
+      const { sessionId } = (body as { readonly data: { readonly sessionId: string } }).data;
+      return reply({ status: isDown && sessionId === held ? 503 : 200 });
+    };
+    const held = await engine.order();
+    const free = await engine.order();
+    for (const id of [held, free]) await engine.step(id, 'pay');
+    const told = ({ requests }: ScriptedWebhookServer, id: string) =>
+      requests.flatMap(({ body }) => {
+        const { type, data } = body as { readonly type: string; readonly data: { sessionId: string } };
+        return data.sessionId === id ? [type] : [];
+      });
+    for (let minutes = 0; minutes < 60; minutes += 5) await engine.time.pass(5 * MINUTE_MS);
+    await engine.until(() => told(receiver, free).length === 2 && other.requests.length === 4);
+    await engine.until(() => engine.received.length === 2);
+    expect(new Set(told(receiver, held))).toEqual(new Set(['session.created']));
+    isDown = false;
+    await engine.until(() => told(receiver, held).includes('round.decided'), 5 * MINUTE_MS);
+    expect(told(receiver, held).slice(-2)).toEqual(types);
+    await other.close();
+  });
 
   it('that redirects has failed: the message and its signature go nowhere else', async () => {
     const elsewhere = await ScriptedWebhookServer.start(() => reply({ status: 200 }));

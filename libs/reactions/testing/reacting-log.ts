@@ -43,9 +43,22 @@ export function sessionOf(name: string): string {
 
 /** Adds the next event of a session: its number is its revision. @param apart why it is not live, if it is new */
 export async function addNumbered(log: EventLog, sessionId: string, apart: Apart = {}): Promise<void> {
-  const stream = log.streams.of('session', sessionId);
-  const n = (await log.load(stream)).revision + 1;
-  const data = { n, ...(n === 0 && apart) };
+  const n = (await log.load(log.streams.of('session', sessionId))).revision + 1;
+  await log.append(...appendOf(log, sessionId, n, [{ n, ...(n === 0 && apart) }]));
+}
+
+/** Adds the first events of a session. */
+export async function addAll(log: EventLog, sessionId: string, count: number): Promise<void> {
+  const all = Array.from({ length: count }, (_, n) => ({ n }));
+  await log.append(...appendOf(log, sessionId, 0, all));
+}
+
+function appendOf(
+  log: EventLog,
+  sessionId: string,
+  from: number,
+  all: readonly Numbered['data'][],
+): Parameters<typeof log.append<Numbered>> {
   const commandId = randomIds.next();
   const metadata = {
     commandId,
@@ -54,8 +67,12 @@ export async function addNumbered(log: EventLog, sessionId: string, apart: Apart
     correlationId: sessionId,
     actor: 'operator',
   };
-  const event = { eventId: randomIds.next(), event: { type: 'Numbered', data } as Numbered, metadata };
-  await log.append<Numbered>(stream, n === 0 ? 'no-stream' : n - 1, [event]);
+  const events = all.map((data) => ({
+    eventId: randomIds.next(),
+    event: { type: 'Numbered' as const, data },
+    metadata,
+  }));
+  return [log.streams.of('session', sessionId), from === 0 ? 'no-stream' : from - 1, events];
 }
 
 /** One process that reacts to each numbered event. */

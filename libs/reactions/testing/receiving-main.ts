@@ -6,10 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 const [file = '', port = '0'] = process.argv.slice(2);
-const server = createServer((request, response) => {
-  void text(request).then((line) => {
-    appendFileSync(file, line);
-    response.end();
-  });
+const server = createServer(async (request, response) => {
+  appendFileSync(file, await text(request));
+  response.end();
 });
 server.listen(Number(port), '127.0.0.1', () => writeSync(1, `${(server.address() as AddressInfo).port}\n`));
