@@ -209,13 +209,11 @@ export class EventLog {
   async #decoded<E extends Event>(batch: readonly StoredEvent[], needs: readonly Needs[]) {
     if (needs.every(isInTexts)) return batch.map((stored) => this.codec.decode<E>(stored));
     const texts = await this.#textsOf(needs.flatMap(({ blobs }) => blobs));
-    const what = `${batch[0]?.stream} cannot be read`;
-    const keys = await this.#subjects.keysOf(
-      needs.map(({ subject }) => subject),
-      what,
-    );
-    return batch.map((stored, index) =>
-      this.codec.decode<E>(stored, texts, this.#subjects.decrypt(stored, needs[index]?.subject, keys)),
+    const subjects = needs.map(({ subject }) => subject);
+    return this.#subjects.open(subjects, `${batch[0]?.stream} cannot be read`, (keys) =>
+      batch.map((stored, index) =>
+        this.codec.decode<E>(stored, texts, this.#subjects.decrypt(stored, subjects[index], keys)),
+      ),
     );
   }
 

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { RedialError } from '#lib/kernel';
 import { ProjectionBehind } from '#lib/read-models';
 import { type LeaseHolder, underLease } from '#lib/workflow';
-import { endErasure, type ErasureParts } from './erasure.js';
+import { endErasure, type ErasureParts, refilled } from './erasure.js';
 import { erasureIn } from './subject.decider.js';
 import type { SubjectEvent } from './subject.events.js';
-import { erasedSubjects, erasingSubjects } from './subjects.read-model.js';
+import { erasedSubjects, erasingSubjects, lastErased } from './subjects.read-model.js';
 
 const LOOK_MS = 5_000;
 /** A stop waits no longer for rows. */
@@ -34,7 +34,7 @@ export class Erasing {
   #running: Promise<void> = Promise.resolve();
   #wake: () => void = () => undefined;
   #hasFailed = false;
-  #hasNoRestoredKeys = false;
+  #hasNothingRestored = false;
 
   constructor(private readonly parts: Parts) {}
 
@@ -79,7 +79,7 @@ export class Erasing {
       if (!(await this.#hasEnded(subject))) await this.#end(subject);
       this.#asked.delete(subject);
     }
-    if (!this.#hasNoRestoredKeys && (await this.#hasRows())) await this.#destroyRestoredKeys();
+    if (!this.#hasNothingRestored && (await this.#hasRows())) await this.#endRestored();
     this.#hasFailed = false;
   }
 
@@ -94,7 +94,18 @@ export class Erasing {
     }
   }
 
-  /** A store of keys that was restored may have keys of subjects that the log says are erased: they go once, after the start. */
+  /** Keys and rows that were restored may be older than erasures that the log has: looked at once, after the start. */
+  async #endRestored(): Promise<void> {
+    const { signal } = this.#stopping;
+    await this.#destroyRestoredKeys();
+    const subject = await lastErased(this.parts.rows.db);
+    const erased = subject === undefined ? undefined : erasureIn(await this.#eventsOf(subject));
+    const areOlder = erased && !(await this.parts.projections.wereFilledAfter(erased.position));
+    const refill = () => refilled(this.parts, signal);
+    if (areOlder && !(await underLease(this.parts.holder, 'rows before erasures', refill))) return;
+    this.#hasNothingRestored = !signal.aborted;
+  }
+
   async #destroyRestoredKeys(): Promise<void> {
     const { keys, rows, clock } = this.parts;
     const { signal } = this.#stopping;
@@ -106,7 +117,6 @@ export class Erasing {
       }
       named = await erasedSubjects(rows.db, named.at(-1) ?? '');
     }
-    this.#hasNoRestoredKeys = true;
   }
 
   /** Not while another process does it. */
@@ -116,9 +126,13 @@ export class Erasing {
   }
 
   async #hasEnded(subject: string): Promise<boolean> {
-    const { log } = this.parts;
-    const events = await log.readStream<SubjectEvent>(log.streams.of('subject', subject));
+    const events = await this.#eventsOf(subject);
     return !erasureIn(events) || events.some(({ type }) => type === 'SubjectErasureEnded');
+  }
+
+  #eventsOf(subject: string) {
+    const { log } = this.parts;
+    return log.readStream<SubjectEvent>(log.streams.of('subject', subject));
   }
 
   #failed(error: unknown): void {

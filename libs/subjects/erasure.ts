@@ -27,19 +27,29 @@ export interface ErasureParts {
  * without its content. Each step may be made again, so any process may go on after another one that died between two of them.
  */
 export async function endErasure(parts: ErasureParts, subject: string, signal: AbortSignal): Promise<void> {
-  const { log, keys, writer, projections, rows } = parts;
+  const { log, keys, writer } = parts;
   const erased = erasureIn(await log.readStream<SubjectEvent>(log.streams.of('subject', subject)));
   if (!erased) return;
   log.keys.forget(subject);
   await endAllOpen(parts, subject, signal);
   await keys.erase(subject, erased.occurredAt);
   log.keys.forget(subject);
-  await projections.refill(signal);
   // Another process may have begun some with a key that it still held.
-  await endAllOpen(parts, subject, signal);
-  await scrubbed(rows, signal);
+  await refilled(parts, signal, () => endAllOpen(parts, subject, signal));
   const target = { category: 'subject', id: subject } as const;
   await writer.send(subjectDecider, target, { type: 'EndErasure', data: {} }, ownContext(subject, 'end'));
+}
+
+/** Fills the rows again without what was erased, and leaves no byte of the others. @param before the file is written anew */
+export async function refilled(
+  { projections, rows }: ErasureParts,
+  signal: AbortSignal,
+  before: () => Promise<void> = () => Promise.resolve(),
+): Promise<true> {
+  await projections.refill(signal);
+  await before();
+  await scrubbed(rows, signal);
+  return true;
 }
 
 /** While another process reads the rows, their file cannot be written anew: it is tried again, and not what came before. */

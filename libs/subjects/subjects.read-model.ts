@@ -60,6 +60,13 @@ export async function erasingSubjects(db: Rows<'subjects'>): Promise<readonly st
   return rows.map((row) => recordOf(subjectsTable, row).subject);
 }
 
+/** The subject whose erasure began last, of those that have ended. */
+export async function lastErased(db: Rows<'subjects'>): Promise<string | undefined> {
+  const rows = db.withTables<SchemaOf<typeof subjectsTable>>().selectFrom(subjectsTable.name);
+  const ended = rows.select('subject').where('is_erasing', '=', 0);
+  return (await ended.orderBy('number', 'desc').limit(1).executeTakeFirst())?.subject;
+}
+
 /** Subjects that are erased, after this one by name, at most a hundred. */
 export async function erasedSubjects(db: Rows<'subjects'>, after: string): Promise<readonly string[]> {
   const rows = await db

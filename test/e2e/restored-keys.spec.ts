@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { MasterKey } from '#lib/event-store';
 import { temporaryFolder } from '#lib/kernel/testing';
-import { openSqliteKeyStore, SubjectKeys } from '#lib/read-models';
+import { openSqliteKeyStore, ProjectionRunner, SubjectKeys } from '#lib/read-models';
 import { RedialServer } from '../support/redial-server.js';
 import { reviewedRefunds } from '../support/reviewed-refunds.js';
 
@@ -73,4 +73,32 @@ it('a subject whose key is lost gets no new one, also while rows are filled agai
   expect(await server.get(`/v1/sessions/${made.sessionId}`)).toMatchObject({ status: 503 });
   expect((await begin('bob')).status).toBe(201);
   await server.stop();
+});
+
+it('rows that are restored from before an erasure are filled again after the start, once, and their file has none of the content', async () => {
+  const dataDir = temporaryFolder();
+  const environment = { REDIAL_MASTER_KEY: randomBytes(32).toString('base64') };
+  const start = () => RedialServer.start({ place: { dataDir }, environment });
+  const [file, backup] = ['read.sqlite', 'backup'].map((name) => join(dataDir, name)) as [string, string];
+  let server = await start();
+  await server.post('/v1/machines', reviewedRefunds);
+  const given = { machineName: 'refunds', metaJson: { note: MARKER }, subject: 'ann' };
+  const { body: made } = await server.post('/v1/sessions', given);
+  await server.get(`/v1/sessions/${made.sessionId}`);
+  await server.stop();
+  copyFileSync(file, backup);
+  server = await start();
+  expect((await server.post('/v1/subjects/ann/erase')).status).toBe(200);
+  await server.stop();
+  const hasMarker = () => readFileSync(file).includes(MARKER);
+  renameSync(backup, file);
+  expect(hasMarker()).toBe(true);
+  server = await start();
+  const { app } = server;
+  const after = async () => app.get(ProjectionRunner).wereFilledAfter((await server.log.store.head()) ?? '');
+  for (let tries = 0; tries < 300 && !(await after()); tries++) await delay(100);
+  const { body: session } = await server.get(`/v1/sessions/${made.sessionId}`);
+  expect([session.erased, session.metaJson]).toEqual([true, undefined]);
+  await server.stop();
+  expect(hasMarker()).toBe(false);
 });

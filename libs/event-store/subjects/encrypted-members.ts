@@ -60,11 +60,14 @@ function replacedIn(value: unknown, kinds: MemberKinds, pointer: string, replace
     return value.map((item, index) => replacedIn(item, kinds[0], `${pointer}/${index}`, replace));
   }
   if (!isJsonObject(value) || isList(kinds)) return replace(value, pointer);
-  const entries = Object.entries(value).map(([name, member]) => {
+  // The members are the copy's own: even one called __proto__ is set as any other.
+  const copy: Record<string, unknown> = { ...value };
+  for (const [name, member] of Object.entries(value)) {
     const own = ownMember(kinds, name) ?? ownMember(kinds, '*') ?? 'content';
-    return [name, replacedIn(member, own, `${pointer}/${escapePointerToken(name)}`, replace)] as const;
-  });
-  return Object.fromEntries(entries);
+    if (own !== 'structure')
+      copy[name] = replacedIn(member, own, `${pointer}/${escapePointerToken(name)}`, replace);
+  }
+  return copy;
 }
 
 function isList(kinds: Exclude<MemberKinds, string>): kinds is readonly [MemberKinds] {

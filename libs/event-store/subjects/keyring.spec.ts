@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { mock } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { sha256 } from '#lib/kernel';
 import { ERASED } from './encrypted-members.js';
@@ -21,10 +23,20 @@ class Source implements KeySource {
   }
 }
 
+const NO_SOURCE = new Source();
+
 describe('the keys of subjects in memory', () => {
   const source = new Source();
   let now = 0;
   const keys = new Keyring(source, () => now);
+  /** In two steps: a look-up that falls due meanwhile is answered before the end. */
+  const pass = async (ms: number) => {
+    for (const step of [ms - 1_000, 1_000]) {
+      now += step;
+      mock.timers.tick(step);
+      await setImmediate();
+    }
+  };
   const found = async () => {
     const key = keys.of('ann', 'it was not read');
     source.answer();
@@ -47,6 +59,30 @@ describe('the keys of subjects in memory', () => {
     now += 1;
     expect(keys.atHand('ann')).toBeUndefined();
     expect(await found()).toBe(ERASED);
+  });
+
+  it('that are used stay in memory, looked up again in time: until they are not found, or not used', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const gone: string[] = [];
+    const own = new Keyring(NO_SOURCE, () => now);
+    let key: Found = randomBytes(32);
+    let looked = 0;
+    own.use({ find: () => Promise.resolve((looked++, key)) }, true, (subject) => gone.push(subject));
+    const first = await own.of('bob', 'it was not read');
+    for (let renewed = 1; renewed <= 3; renewed++) {
+      expect(own.atHand('bob')).toBe(first);
+      await pass(HELD_MS - 1_000);
+      expect([looked, gone]).toEqual([1 + renewed, []]);
+    }
+    key = ERASED;
+    expect(own.atHand('bob')).toBe(first);
+    await pass(HELD_MS);
+    expect([own.atHand('bob'), looked, gone]).toEqual([undefined, 5, ['bob']]);
+    key = randomBytes(32);
+    await own.of('bob', 'it was not read');
+    await pass(HELD_MS);
+    expect([own.atHand('bob'), looked, gone]).toEqual([undefined, 6, ['bob', 'bob']]);
+    mock.timers.reset();
   });
 
   it('are not kept by a search that began before they were forgotten', async () => {

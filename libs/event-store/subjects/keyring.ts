@@ -24,6 +24,8 @@ export class KeyMissing extends RedialError {
 
 /** A subject that another process erases is erased here no later than this. */
 export const HELD_MS = 10_000;
+/** A key that was used since is looked up again before its time ends: what it has decrypted stays in memory. */
+const RENEWED_MS = 9_000;
 /** Keys in memory: about 1 kB each. */
 const MOST = 10_000;
 
@@ -32,7 +34,8 @@ export type Digest = (content: string) => string;
 
 interface Held {
   readonly key: FoundKey;
-  readonly until: number;
+  until: number;
+  isUsed: boolean;
 }
 
 const NO_KEYS: KeySource = { find: () => Promise.resolve(undefined) };
@@ -89,7 +92,9 @@ export class Keyring {
   /** The key if it is in memory. */
   atHand(subject: string): FoundKey | undefined {
     const held = this.#held.get(subject);
-    if (held && held.until > this.now()) return held.key;
+    if (!held) return undefined;
+    held.isUsed = true;
+    if (held.until > this.now()) return held.key;
     this.#held.delete(subject);
     return undefined;
   }
@@ -134,12 +139,32 @@ export class Keyring {
   }
 
   #keep(subject: string, key: FoundKey): void {
-    const held = { key, until: this.now() + HELD_MS };
+    const held = { key, until: this.now() + HELD_MS, isUsed: false };
     this.#held.set(subject, held);
-    const leave = () => this.#held.get(subject) === held && this.forget(subject);
-    setTimeout(leave, HELD_MS).unref();
+    this.#keepFor(subject, held);
     const [oldest] = this.#held.keys();
     if (this.#held.size > MOST && oldest !== undefined) this.forget(oldest);
+  }
+
+  #keepFor(subject: string, held: Held): void {
+    const leave = () => this.#held.get(subject) === held && this.forget(subject);
+    const leaving = setTimeout(leave, HELD_MS).unref();
+    const renew = async () => {
+      if (!(await this.#isRenewed(subject, held))) return;
+      clearTimeout(leaving);
+      this.#keepFor(subject, held);
+    };
+    setTimeout(() => void renew(), RENEWED_MS).unref();
+  }
+
+  /** A key that is not found again, or is another one, leaves at the end of its time. */
+  async #isRenewed(subject: string, held: Held): Promise<boolean> {
+    if (!held.isUsed || held.key === ERASED) return false;
+    const until = this.now() + HELD_MS;
+    const found = await this.#source.find(subject).catch(() => undefined);
+    if (found === undefined || found === ERASED || !held.key.isOf(found)) return false;
+    Object.assign(held, { until, isUsed: false });
+    return this.#held.get(subject) === held;
   }
 }
 

@@ -186,6 +186,16 @@ describe('events of a subject', () => {
     }
   });
 
+  it('that another process has written without the key are read, although this one still has it', async () => {
+    const kept = new Map(keys);
+    const own = opened(store, kept);
+    await own.append('s', 'no-stream', [said()]);
+    kept.set('ann', ERASED);
+    await opened(store, kept).append('s', 0, [said()]);
+    const texts = (await own.readStream<NewEvent['event']>('s')).map(({ data: read }) => read);
+    expect(texts).toMatchObject([{ text: '[erased]' }, { text: '[erased]' }]);
+  });
+
   it('are refused without the subject of their stream, also of one that is not in memory: they would be stored in plain text', async () => {
     await log.append('s', 'no-stream', [said()]);
     await log.load('s');

@@ -40,6 +40,24 @@ export class SubjectEvents {
     return new Map(await Promise.all(found));
   }
 
+  /**
+   * Where a value does not open, keys in memory are looked up again: another process may have erased the subject, and written without.
+   * @throws KeyMissing @throws StoreUnavailable @throws UndecodableEvent from `work`
+   */
+  async open<T>(
+    subjects: readonly (string | undefined)[],
+    what: string,
+    work: (keys: Keys) => T,
+  ): Promise<T> {
+    try {
+      return work(await this.keysOf(subjects, what));
+    } catch (error) {
+      if (!(error instanceof UndecodableEvent)) throw error;
+      for (const subject of new Set(subjects)) if (subject !== undefined) this.keys.forget(subject);
+      return work(await this.keysOf(subjects, what));
+    }
+  }
+
   /** Without content if the subject is erased: late outcomes are recorded so. */
   encode(event: NewEvent, stream: string, keys: Keys): Encoded {
     const key = keys.get(event.metadata.keyId ?? '');

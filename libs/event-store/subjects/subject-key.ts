@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { jsonText } from '#lib/kernel';
 
 /** Of the random key of a subject, and of a master key. */
@@ -18,6 +18,7 @@ export interface PlaceOfValue {
 
 /** The keys of one subject, all made of one random key: once that is destroyed, what they have encrypted is as random. */
 export class SubjectKey {
+  readonly #key: Buffer;
   readonly #values: Buffer;
   readonly #nonces: Buffer;
   readonly #digests: Buffer;
@@ -25,10 +26,15 @@ export class SubjectKey {
   /** @throws TypeError for a key of another length */
   constructor(key: Uint8Array) {
     if (key.length !== BYTES_OF_KEY) throw new TypeError(`A key has ${BYTES_OF_KEY} bytes.`);
+    this.#key = Buffer.from(key);
     const derived = (use: string) => Buffer.from(hkdfSync('sha256', key, '', `redial ${use}`, BYTES_OF_KEY));
     this.#values = derived('values');
     this.#nonces = derived('nonces');
     this.#digests = derived('digests');
+  }
+
+  isOf(key: Uint8Array): boolean {
+    return timingSafeEqual(this.#key, key);
   }
 
   /**

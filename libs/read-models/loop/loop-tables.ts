@@ -29,7 +29,7 @@ export const loopsTable = table(
     standing_still: 'bigint',
     /** Queries read this slot. The other one is being filled, if it has a row. */
     is_served: flag,
-    /** The head of the log when filling began; "" if the slot was the first. */
+    /** The head of the log when filling began; "" for rows of the past, and for first slots of older builds. */
     filling_until: 'text',
   },
   ['loop', 'slot'],
@@ -137,9 +137,9 @@ export async function servedTable(
 export const createLoops: readonly Change[] = createTables([loopsTable]);
 
 /** The first slot of a loop, served from its first event on. Not kept if another process was first. */
-export function firstSlot(loop: string, slot: Slot): readonly Change[] {
+export function firstSlot(loop: string, slot: Slot, fillingUntil = ''): readonly Change[] {
   return [
-    asCondition(addPlaceOnce({ ...placeOfNew(loop, slot), isServed: true, fillingUntil: '' })),
+    asCondition(addPlaceOnce({ ...placeOfNew(loop, slot), isServed: true, fillingUntil })),
     ...dropViews(slot),
     ...makeTables(slot),
     ...createViews(slot),

@@ -87,8 +87,10 @@ export class ReadLoop {
   async prepare(): Promise<void> {
     const { store, log } = this.parts;
     await store.write(createLoops);
-    if (!(await this.#places()).served)
-      await store.write(firstSlot(this.#served.name, this.#served.slot('a')));
+    if (!(await this.#places()).served) {
+      const until = await log.store.head();
+      await store.write(firstSlot(this.#served.name, this.#served.slot('a'), until));
+    }
     const { served, filling } = await this.#places();
     const head = await log.store.head();
     this.#began = head ?? '';
@@ -149,6 +151,11 @@ export class ReadLoop {
   /** Whether rows are being filled again, by this process or another one. @throws StoreUnavailable */
   async isFilling(): Promise<boolean> {
     return (await this.#places()).filling !== undefined;
+  }
+
+  /** The head of the log when the rows that are read began to be filled, "" for the past. @throws StoreUnavailable */
+  async filledSince(): Promise<string> {
+    return (await this.#places()).served?.fillingUntil ?? '';
   }
 
   /** Why rows are not filled again although that was asked for. */
@@ -229,8 +236,8 @@ export class ReadLoop {
     return this.#served.reached > stored ? this.#served.reached : stored;
   }
 
-  #placeOf({ position, fillingUntil }: LoopPlace): StoredPlace {
-    return { name: this.models.name, version: this.#version, position, fillingUntil };
+  #placeOf({ position }: LoopPlace): StoredPlace {
+    return { name: this.models.name, version: this.#version, position };
   }
 
   get #version(): number {

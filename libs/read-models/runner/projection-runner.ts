@@ -117,6 +117,12 @@ export class ProjectionRunner<Name extends string = string> {
     }
   }
 
+  /** Whether all rows that are read began to be filled once the log had the event at this position. @throws StoreUnavailable */
+  async wereFilledAfter(position: string): Promise<boolean> {
+    const heads = await Promise.all(this.#loops.map((loop) => loop.filledSince()));
+    return heads.every((head) => head >= position);
+  }
+
   /** Why rows are not filled again although that was asked for. It is tried again. */
   get fillingFailure(): ProjectionFailure | undefined {
     return this.#loops.find(({ fillingFailure }) => fillingFailure)?.fillingFailure;

@@ -3,7 +3,7 @@ import { formatPosition } from '#lib/event-store';
 import { projectionStatus } from './projection-status.js';
 
 const at = (place: number) => formatPosition('log', place);
-const checkpoint = (position: string) => ({ name: 'notes', version: 1, position, fillingUntil: '' });
+const checkpoint = (position: string) => ({ name: 'notes', version: 1, position });
 const lagOf = (position: string, head: string | undefined, positionsAreGapFree?: boolean) => {
   const log = { logId: 'log', ...(positionsAreGapFree !== undefined && { positionsAreGapFree }) };
   return projectionStatus(checkpoint(position), log, head, undefined).lag;

@@ -31,7 +31,7 @@ export interface ProjectionStatus {
 type LogPlaces = Pick<EventStore, 'logId' | 'positionsAreGapFree'>;
 
 export function projectionStatus(
-  { name, version, position, fillingUntil }: StoredPlace,
+  { name, version, position }: StoredPlace,
   log: LogPlaces,
   head: string | undefined,
   error: ProjectionFailure | undefined,
@@ -42,14 +42,9 @@ export function projectionStatus(
     position: position === '' ? null : position,
     headPosition: head ?? null,
     lag: lagBetween(log, position, head),
-    status: error ? 'stopped' : progress(position, head ?? '', fillingUntil),
+    status: error ? 'stopped' : position >= (head ?? '') ? 'live' : 'catching-up',
     ...(error && { error }),
   };
-}
-
-function progress(position: string, head: string, fillingUntil: string): ProjectionStatus['status'] {
-  if (position >= head) return 'live';
-  return position < fillingUntil ? 'rebuilding' : 'catching-up';
 }
 
 /** Places count events if a log has no gaps; the checkpoint may have passed a head that was read before it. */

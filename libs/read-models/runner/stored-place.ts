@@ -7,8 +7,6 @@ export interface StoredPlace {
   readonly version: number;
   /** "" before the first event. */
   readonly position: string;
-  /** The head of the log when filling began; "" if the rows were the first. */
-  readonly fillingUntil: string;
 }
 
 /** The read store was filled from another log, or from one that has lost events since. */
