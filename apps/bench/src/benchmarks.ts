@@ -1,4 +1,4 @@
-import { analysts } from './benchmarks/analysts.js';
+import { analysts, manyDecisions } from './benchmarks/analysts.js';
 import { appendConcurrent64 } from './benchmarks/append-concurrent-64.js';
 import { appendSequential } from './benchmarks/append-sequential.js';
 import { bytes } from './benchmarks/bytes.js';
@@ -57,6 +57,7 @@ export const benchmarks: readonly Benchmark[] = [
   longLog,
   openTasks,
   analysts,
+  manyDecisions,
   experiment,
   simulation,
   consolePages,

@@ -6,10 +6,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Database } from '#lib/event-store-sqlite';
 import type { Benchmark, Comparison, Observation } from '../comparison.js';
 import { type CycleEngine, openCycleEngine } from '../fixtures/cycle-engine.js';
+import { makeCopiedLog } from '../fixtures/copied-log.js';
 import { makeSessionLog } from '../fixtures/session-log.js';
 
 const DECISIONS = 10_000;
 const ROUNDS = 2;
+const MILLION = 1_000_000;
+const MADE = { sessions: 200, rounds: 50, by: 'operator' } as const;
+const LOOK_MS = 20;
 const VIEWS_MS = 3_000;
 const LONGEST_MS = 3_600_000;
 const TIMES = 3;
@@ -31,7 +35,9 @@ export const analysts: Benchmark = {
     const db = new Database(join(folder, 'read.sqlite'), { readonly: true });
     const file = join(folder, 'export');
     return {
-      comparisons: (['csv', 'jsonl'] as const).map((format) => comparison(engine, db, file, format)),
+      comparisons: (['csv', 'jsonl'] as const).map((format) =>
+        comparison(engine, db, file, format, DECISIONS),
+      ),
       observe: async () => questions(db),
       close: async () => {
         db.close();
@@ -41,13 +47,56 @@ export const analysts: Benchmark = {
   },
 };
 
+/** Exports of a million decisions, made by copying those of an operator under other ids. */
+export const manyDecisions: Benchmark = {
+  name: 'analysts-million',
+  onlyByName: true,
+  async open(folder) {
+    await makeCopiedLog(folder, MILLION + MILLION / MADE.rounds, MADE);
+    const engine = await openCycleEngine(folder, { readOnly: true, drive: { enabled: false } });
+    await engine.projections.caughtUpWithHead(LONGEST_MS);
+    await delay(VIEWS_MS);
+    const db = new Database(join(folder, 'read.sqlite'), { readonly: true });
+    const decisions = Number(db.prepare('select count(*) from redial_decisions').pluck().get());
+    const file = join(folder, 'export');
+    return {
+      comparisons: (['csv', 'jsonl'] as const).map((format) => ({
+        ...comparison(engine, db, file, format, decisions),
+        blocks: 2,
+      })),
+      observe: async () => [await memoryOf(() => exported(engine, file, 'jsonl'))],
+      close: async () => {
+        db.close();
+        await engine.close();
+      },
+    };
+  },
+};
+
+/** How much memory the process has, beyond that at the beginning, while it works. */
+async function memoryOf(work: () => Promise<void>): Promise<Observation> {
+  const before = process.memoryUsage().rss;
+  let most = before;
+  const look = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), LOOK_MS);
+  await work();
+  clearInterval(look);
+  const value = (most - before) / 1_000_000;
+  return { name: 'export-memory', value, atMost: 64, unit: 'MB', observed: 'more during one export' };
+}
+
+async function exported({ redial }: CycleEngine, file: string, format: 'csv' | 'jsonl'): Promise<void> {
+  const lines = await redial.exportDataset({ dataset: 'decisions', format });
+  await pipeline(Readable.from(lines), createWriteStream(file));
+}
+
 type ReadOnly = InstanceType<typeof Database>;
 
 function comparison(
-  { redial }: CycleEngine,
+  engine: CycleEngine,
   db: ReadOnly,
   file: string,
   format: 'csv' | 'jsonl',
+  decisions: number,
 ): Comparison {
   const select = db.prepare('select * from redial_decisions');
   const text =
@@ -59,15 +108,10 @@ function comparison(
     compared: `export of decisions as ${format} / a select of the view into a file`,
     unit: 'decisions',
     goal: 0.5,
-    unitsPerCall: DECISIONS,
+    unitsPerCall: decisions,
     blocks: 5,
     callsPerBlock: 1,
-    ours: async () => {
-      await pipeline(
-        Readable.from(await redial.exportDataset({ dataset: 'decisions', format })),
-        createWriteStream(file),
-      );
-    },
+    ours: () => exported(engine, file, format),
     bare: async () => {
       const lines = function* () {
         for (const row of select.iterate()) yield text(row as object);
