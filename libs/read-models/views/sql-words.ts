@@ -21,14 +21,16 @@ export interface SqlWords {
 /** Of a UUID 16 bytes are stored, of another text its bytes after 17 others. */
 const OTHER_TEXT_FROM = 18;
 
+/** Each row of a view is made anew: `date` and parts of bytes take a third to two thirds of the time of `strftime` and of parts of texts. */
 export const sqliteWords: SqlWords = {
   id: (column) => {
-    const hex = (from: number, length: number) => `substr(hex(${column}), ${from}, ${length})`;
-    const parts = [hex(1, 8), hex(9, 4), hex(13, 4), hex(17, 4), hex(21, 12)].join(" || '-' || ");
+    const hex = (from: number, bytes: number) => `hex(substr(${column}, ${from}, ${bytes}))`;
+    const parts = [hex(1, 4), hex(5, 2), hex(7, 2), hex(9, 2), hex(11, 6)].join(" || '-' || ");
     return `case when length(${column}) = 16 then lower(${parts}) else cast(substr(${column}, ${OTHER_TEXT_FROM}) as text) end`;
   },
-  time: (ms) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`,
-  day: (ms) => `strftime('%Y-%m-%d', ${ms} / 1000.0, 'unixepoch')`,
+  time: (ms) =>
+    `replace(datetime(${ms} / 1000, 'unixepoch'), ' ', 'T') || '.' || substr(1000 + ${ms} % 1000, 2) || 'Z'`,
+  day: (ms) => `date(${ms} / 1000, 'unixepoch')`,
   text: (json, member) => `json_extract(${json}, '$.${member}')`,
   number: (json, member) => `json_extract(${json}, '$.${member}')`,
   view: (name) => `"${name}"`,
