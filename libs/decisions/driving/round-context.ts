@@ -17,7 +17,7 @@ export type SessionContext = Pick<
   Session,
   'machineName' | 'machine' | 'machineVersion' | 'specialistVersions' | 'currentState'
 > &
-  Partial<Pick<Session, 'sessionId' | 'actorTokenHashes'>>;
+  Partial<Pick<Session, 'sessionId' | 'actorTokenHashes' | 'fork'>>;
 
 /** A session's current round. */
 export interface RoundContext<S extends SessionContext = SessionContext> {

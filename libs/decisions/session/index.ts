@@ -35,6 +35,7 @@ export { type RoundAnswer, roundTask, type RoundTask, roundTaskId } from './peop
 export { championFirst, championOf } from './process/champion-first.js';
 export { roundRoster } from './process/collapse.rules.js';
 export { DEFAULT_SPECIALIST, defaultArbiter, defaultChoice } from './process/default-specialists.js';
+export { lackingSpecialists, namedSpecialists } from './process/lacking-specialists.js';
 export { type Move, nextMove } from './process/next-move.rules.js';
 export { areAllInvalid, type AskedProposer, isTripped } from './process/reinstatement.js';
 export type { Roster } from './process/roster.js';
@@ -80,6 +81,7 @@ export {
   type ConsensusNotReached,
   type ConsensusReached,
   type ForkEffects,
+  type LackingSpecialist,
   type ProposerOverrides,
   type SessionForked,
   type HumanInputReason,

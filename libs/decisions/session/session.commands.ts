@@ -6,7 +6,12 @@ import type { Choice } from './choice.js';
 import type { CallerInput } from './proposal.members.js';
 import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
 import type { ArbiterRef, Verdict } from './consensus/consensus-question.js';
-import type { ForkEffects, HumanInputReason, ProposerOverrides } from './session.events.js';
+import type {
+  ForkEffects,
+  HumanInputReason,
+  LackingSpecialist,
+  ProposerOverrides,
+} from './session.events.js';
 import type { PastTransition } from './session.events.js';
 import type { SolicitationFailure } from './solicitation-failure.js';
 
@@ -200,6 +205,8 @@ export type ForkSession = Command<
     readonly machine?: MachineDefinition;
     readonly metaJson?: JsonObject;
     readonly specialists?: { readonly [specialistId: string]: ProposerOverrides };
+    /** The copied session is of another log, whose runs and registrations are not here. */
+    readonly lacks?: readonly LackingSpecialist[];
   }
 >;
 

@@ -13,7 +13,7 @@ import type { SolicitationFailure } from './solicitation-failure.js';
 import type { SessionForked } from './fork/fork.events.js';
 import type { ClockEnded, ClockStarted, HumanInputRequested, SessionClosed } from './people/wait.events.js';
 
-export type { ForkEffects, ProposerOverrides, SessionForked } from './fork/fork.events.js';
+export type { ForkEffects, LackingSpecialist, ProposerOverrides, SessionForked } from './fork/fork.events.js';
 export type {
   ClockEnded,
   ClockStarted,

@@ -111,7 +111,11 @@ function forked(session: Session, { data }: SessionForked): Session {
     machine,
     ...(version !== undefined && { machineVersion: version }),
     ...(metaJson !== undefined && { metaJson }),
-    fork: { effects, specialists: { ...session.fork?.specialists, ...data.specialists } },
+    fork: {
+      effects,
+      specialists: { ...session.fork?.specialists, ...data.specialists },
+      lacks: data.lacks ?? session.fork?.lacks ?? [],
+    },
     solicitations: [],
     asked: session.asked.filter((id) => open.every(({ specialistId }) => specialistId !== id)),
     arbitrations: [],

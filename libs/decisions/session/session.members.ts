@@ -214,6 +214,7 @@ export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
       machineHash: 'derived',
       metaJson: 'content',
       specialists: 'content',
+      lacks: [{ specialistId: 'structure', role: 'structure' }],
       clockId: 'structure',
     },
   },

@@ -5,6 +5,7 @@ import type { ConsensusBasis } from './consensus/consensus-question.js';
 import type { Approval } from './people/approvals.js';
 import type {
   ForkEffects,
+  LackingSpecialist,
   OpenProposal,
   PastTransition,
   ProposerOverrides,
@@ -48,6 +49,8 @@ export interface Judgement {
 export interface Fork {
   readonly effects: ForkEffects;
   readonly specialists: { readonly [specialistId: string]: ProposerOverrides };
+  /** Specialists of the log of its history file: those that are not here now decide nothing. */
+  readonly lacks: readonly LackingSpecialist[];
 }
 
 /** The state of a session, as its rules need it. */

@@ -2,6 +2,7 @@ import { Controller, Delete, Get, Post, Put, Req, Res, type Type } from '@nestjs
 import type { Request, Response } from 'express';
 import { answerReaders } from '#lib/event-store';
 import { type Answer, Dispatcher, type Lines, type Operation } from '#lib/operations';
+import { holdTurn } from '../requests/line-bodies.js';
 import { REDIAL_POSITION } from '../requests/positions.js';
 import { AsyncAnswers } from './async-answers.js';
 import { readCall } from './read-call.js';
@@ -33,7 +34,9 @@ function addRoute(controller: Type<{ readonly dispatcher: Dispatcher }>, operati
   const { prototype } = controller as { prototype: object };
   const { id } = operation;
   const value = function serve(this: Parts, request: Request, response: Response) {
-    return answer(this, operation, request, response);
+    const answered = answer(this, operation, request, response);
+    if (operation.lines !== undefined) holdTurn(request, answered);
+    return answered;
   };
   Object.defineProperty(prototype, id, { value, writable: true, configurable: true });
   const descriptor = Object.getOwnPropertyDescriptor(prototype, id) as PropertyDescriptor;

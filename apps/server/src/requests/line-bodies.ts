@@ -21,7 +21,14 @@ export function fieldOfLines({ method, path }: Pick<Request, 'method' | 'path'>)
   return ROUTES.find((route) => route.method === method && asked.endsWith(route.path))?.lines;
 }
 
-/** Middleware that reads the bodies of lines, one at a time: all that wait take no memory. The turn ends with the answer. */
+const working = new WeakMap<Request, Promise<unknown>>();
+
+/** The body of the request is in memory until the work has ended, also where its client is gone. */
+export function holdTurn(request: Request, work: Promise<unknown>): void {
+  working.set(request, work);
+}
+
+/** Middleware that reads the bodies of lines, one at a time: all that wait take no memory. The turn ends with the answer and its work. */
 export function readLineBodies() {
   let turn: Promise<unknown> = Promise.resolve();
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
@@ -33,7 +40,9 @@ export function readLineBodies() {
     if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw tooLarge();
     if (response.closed) return;
     const before = turn;
-    turn = new Promise((resolve) => response.once('close', () => resolve(undefined)));
+    turn = new Promise((resolve) =>
+      response.once('close', () => resolve(Promise.allSettled([working.get(request)]))),
+    );
     await before;
     if (response.closed) return;
     request.body = fieldsOf(await bytesOf(request), field);

@@ -25,5 +25,5 @@ it('enables a disabled proposer again when all answers are invalid, and never fo
   const roster = { proposers: ['clerk'], asked: [], registered: [disabled], roundBegan: '2', alignment: {} };
   const check = (one: Session) => rule.check(one, roster as never, { commandId: ID } as never);
   await expect(check(session)).rejects.toThrow('judge');
-  expect(await check({ ...session, fork: { effects: 'allow', specialists: {} } })).toBe(false);
+  expect(await check({ ...session, fork: { effects: 'allow', specialists: {}, lacks: [] } })).toBe(false);
 });

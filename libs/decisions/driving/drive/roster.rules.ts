@@ -5,6 +5,7 @@ import {
   DEFAULT_SPECIALIST,
   defaultArbiter,
   engineQuorum,
+  lackingSpecialists,
   type Roster,
   specialistsOfState,
 } from '#lib/decisions/session';
@@ -34,7 +35,14 @@ export function rosterOf(
   );
   const arbiter = here.find(({ role }) => role === 'arbiter');
   const quorum = engineQuorum(session, enabledInRound(session, registered, roundBegan).length);
-  const roster = { proposers, ...(arbiter && { arbiter: arbiterRef(arbiter) }), alignment, quorum };
+  const lacks = lackingSpecialists(session, registered);
+  const roster = {
+    proposers,
+    ...(arbiter && { arbiter: arbiterRef(arbiter) }),
+    alignment,
+    quorum,
+    ...(lacks.length > 0 && { lacks }),
+  };
   return withDefaults ? withDefaultsFor(roster, session, registered) : roster;
 }
 

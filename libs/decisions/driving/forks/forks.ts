@@ -1,5 +1,12 @@
 import { copiesOf, type EventLog, StreamHistory, upToBorder } from '#lib/event-store';
-import { derivedId, type JsonObject, type RecordedEvent, reject, type Rejection } from '#lib/kernel';
+import {
+  derivedId,
+  isRejection,
+  type JsonObject,
+  type RecordedEvent,
+  reject,
+  type Rejection,
+} from '#lib/kernel';
 import {
   authorOf,
   type CommandContext,
@@ -10,6 +17,8 @@ import {
 import type { MachineCatalog } from '#lib/decisions/registration/core';
 import {
   type ForkEffects,
+  type LackingSpecialist,
+  namedSpecialists,
   type ProposerOverrides,
   type Session,
   sessionDecider,
@@ -17,13 +26,17 @@ import {
   type SessionEvent,
   type SessionView,
 } from '#lib/decisions/session';
+import type { MachineSpecialist } from '#lib/read-models';
+import { specialistBody } from '#lib/decisions/specialists';
 import { hasOwnSpecialists } from '#lib/decisions/machines';
 import { checkCallerInput } from '../check-caller-input.js';
 import type { Participants } from '../drive/participants.js';
-import { roundContext, type SessionContext } from '../round-context.js';
+import { roundContext } from '../round-context.js';
 import type { SessionReader } from '../session-reader.js';
 import type { Arbitrations } from '../arbitrations/arbitrations.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
+
+type SpecialistOverrides = { readonly [specialistId: string]: ProposerOverrides };
 
 /** A fork as its caller asks for it. */
 export interface ForkRequest {
@@ -32,7 +45,7 @@ export interface ForkRequest {
   readonly overrides?: {
     readonly machine?: unknown;
     readonly metaJson?: JsonObject;
-    readonly specialists?: { readonly [specialistId: string]: ProposerOverrides };
+    readonly specialists?: SpecialistOverrides;
   };
   readonly effects?: ForkEffects;
   readonly reason?: string;
@@ -104,13 +117,11 @@ export class Forks {
       ),
     );
     const { session } = roundContext(copies, sessionId);
-    const own = from === this.log ? undefined : declaring(session);
-    const { machineVersion: _, ...unversioned } = session;
-    await this.#checkSpecialists(overrides.specialists ?? {}, own ? unversioned : session);
     const { chosen } =
       machine === undefined ? {} : await this.machines.choose({ machine }, context, '/overrides/machine');
-    const given = chosen?.machine ?? own;
-    const data = { sessionId, effects, ...(given && { machine: given }), ...overrides };
+    const foreign = from === this.log ? undefined : events;
+    const own = await this.#specialists(session, overrides.specialists, chosen?.machine, foreign);
+    const data = { sessionId, effects, ...overrides, ...own };
     const revision = await this.writer.fork(
       sessionDecider,
       target,
@@ -122,6 +133,23 @@ export class Forks {
     return this.sessions.at(sessionId, revision);
   }
 
+  /** @param foreign the events of the session, if it is of another log @throws RejectionError for overrides that fit none */
+  async #specialists(
+    session: Session,
+    overrides: SpecialistOverrides | undefined,
+    chosen: Session['machine'] | undefined,
+    foreign: readonly RecordedEvent<SessionEvent>[] | undefined,
+  ) {
+    const machine = foreign ? declaring(session, chosen) : chosen;
+    const { machineVersion: _, ...unversioned } = session;
+    const { registered } = await this.participants.of(
+      foreign && machine ? { ...unversioned, machine } : session,
+    );
+    const lacks = lacksOf(foreign, registered, chosen);
+    checkSpecialists(overrides ?? {}, registered, lacks ?? session.fork?.lacks ?? [], session.machineName);
+    return { ...(machine && { machine }), ...(lacks && { lacks }) };
+  }
+
   /** Begins the runs that are asked for again. Recovery begins those that this process cannot. */
   #begin(sessionId: string, session: Session | null): void {
     const begun = [
@@ -130,14 +158,37 @@ export class Forks {
     ];
     void Promise.allSettled(begun);
   }
+}
 
-  async #checkSpecialists(overrides: object, session: SessionContext): Promise<void> {
-    const { registered } = await this.participants.of(session);
-    for (const specialistId of Object.keys(overrides)) {
-      const found = registered.find((one) => one.specialistId === specialistId);
-      if (found?.modelId === undefined) refuse(notOfModel(specialistId, found !== undefined));
-    }
+/** The override of a lacking proposer must be a whole registration: no other is known. @throws RejectionError */
+function checkSpecialists(
+  overrides: SpecialistOverrides,
+  registered: readonly MachineSpecialist[],
+  lacks: readonly LackingSpecialist[],
+  machineName: string,
+): void {
+  for (const [specialistId, given] of Object.entries(overrides)) {
+    const found = registered.find((one) => one.specialistId === specialistId);
+    const lacking = lacks.find((one) => one.specialistId === specialistId);
+    if (found?.modelId !== undefined) continue;
+    if (found || lacking?.role !== 'proposer') refuse(notOfModel(specialistId, found !== undefined));
+    const body = specialistBody({ ...given, ...lacking, machineName });
+    if (isRejection(body)) refuse(body);
   }
+}
+
+/**
+ * The specialists of the session of another log that are not here; `undefined`: those of the session of this log.
+ * @param chosen with specialists of its own, it has those in place of all others
+ */
+function lacksOf(
+  foreign: readonly RecordedEvent<SessionEvent>[] | undefined,
+  registered: readonly MachineSpecialist[],
+  chosen: Session['machine'] | undefined,
+): readonly LackingSpecialist[] | undefined {
+  if (chosen && hasOwnSpecialists(chosen)) return [];
+  const known = registered.map(({ specialistId }) => specialistId);
+  return foreign && namedSpecialists(foreign).filter(({ specialistId }) => !known.includes(specialistId));
 }
 
 function forkOf(context: CommandContext) {
@@ -153,8 +204,10 @@ const ofCommands = {
 };
 
 /** The machine of a session of another log, whose versions are not here: its specialists are those that it declares. */
-function declaring({ machine }: Session): Session['machine'] | undefined {
-  return hasOwnSpecialists(machine) ? machine : undefined;
+function declaring({ machine }: Session, chosen = machine): Session['machine'] | undefined {
+  const { specialists } = machine;
+  const declares = hasOwnSpecialists(chosen) ? chosen : { ...chosen, ...(specialists && { specialists }) };
+  return hasOwnSpecialists(declares) || chosen !== machine ? declares : undefined;
 }
 
 function orRefused<Found extends object>(found: Found | Rejection): Found {

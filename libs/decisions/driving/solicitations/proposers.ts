@@ -40,7 +40,7 @@ export class Proposers {
 
   private async known(specialistId: string, { session, roundBegan }: RoundContext) {
     const own = ownSpecialist(session, specialistId);
-    if (own) return { specialist: own, standsAlone: false };
+    if (own) return { specialist: own, standsAlone: own.standsAlone };
     const { category, id } = specialistTarget({ machineName: session.machineName, specialistId });
     const history = await this.log.load<SpecialistEvent>(this.log.streams.of(category, id));
     const state = history.state(specialistDecider);

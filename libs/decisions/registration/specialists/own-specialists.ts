@@ -1,39 +1,53 @@
 import { isRejection } from '#lib/kernel';
-import { type DeclaredSpecialist, declaredSpecialists } from '#lib/decisions/machines';
+import {
+  declaredSpecialists,
+  type MachineDefinition,
+  type SpecialistDeclaration,
+} from '#lib/decisions/machines';
 import type { MachineSpecialist } from '#lib/read-models';
 import type { Session } from '#lib/decisions/session';
 import { type Arbiter, type Proposer, specialistBody } from '#lib/decisions/specialists';
 import { versionRecord } from './specialist-record.js';
 
-type OwnMachine = Pick<Session, 'machine' | 'machineVersion'>;
+type OwnMachine = Pick<Session, 'machine' | 'machineVersion'> & Partial<Pick<Session, 'fork'>>;
+
+type OwnVersion = (Proposer | Arbiter) & Pick<MachineSpecialist, 'standsAlone'>;
 
 /** A specialist that belongs to one session has one version. */
 const OWN_VERSION = 1;
 
 /**
  * The specialists that belong to a session alone, because its machine came with it: the definition is all that is known of them.
- * None if the machine was defined before.
+ * None if the machine was defined before. Those of another log that a fork overrides stand alone, as there.
  */
 export function ownSpecialists(session: OwnMachine): readonly MachineSpecialist[] {
-  return ownVersions(session).map((one) => ({ ...versionRecord(one), standsAlone: false }));
+  return ownVersions(session).map((one) => ({ ...versionRecord(one), standsAlone: one.standsAlone }));
 }
 
 /** One of these specialists, in the form that commands use. */
-export function ownSpecialist(session: OwnMachine, specialistId: string): Proposer | Arbiter | undefined {
+export function ownSpecialist(session: OwnMachine, specialistId: string): OwnVersion | undefined {
   return ownVersions(session).find((one) => one.specialistId === specialistId);
 }
 
-function ownVersions({ machine, machineVersion }: OwnMachine): readonly (Proposer | Arbiter)[] {
-  if (machineVersion !== undefined) return [];
-  return declaredSpecialists(machine).flatMap((declared) => ownVersion(machine.machineName, declared) ?? []);
+function ownVersions({ machine, machineVersion, fork }: OwnMachine): readonly OwnVersion[] {
+  const declared = machineVersion === undefined ? declaredSpecialists(machine) : [];
+  const overridden = (fork?.lacks ?? []).flatMap((one) => {
+    const given = fork?.specialists[one.specialistId];
+    return given ? [{ ...one, ...given }] : [];
+  });
+  return [
+    ...declared.flatMap(({ declaration }) => ownVersion(machine, declaration, false)),
+    ...overridden.flatMap((declaration) => ownVersion(machine, declaration, true)),
+  ];
 }
 
 function ownVersion(
-  machineName: string,
-  { declaration }: DeclaredSpecialist,
-): Proposer | Arbiter | undefined {
+  { machineName }: MachineDefinition,
+  declaration: SpecialistDeclaration,
+  standsAlone: boolean,
+): readonly OwnVersion[] {
   const body = specialistBody({ ...declaration, machineName });
-  if (isRejection(body)) return undefined;
+  if (isRejection(body)) return [];
   const { specialistId, disabled } = declaration;
-  return { specialistId, machineName, version: OWN_VERSION, enabled: !disabled, ...body };
+  return [{ specialistId, machineName, version: OWN_VERSION, enabled: !disabled, standsAlone, ...body }];
 }

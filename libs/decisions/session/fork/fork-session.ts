@@ -1,20 +1,28 @@
 import { derivedId, ownMember, type Rejection } from '#lib/kernel';
 import { hasTimes } from '#lib/candidates';
-import { hasOwnSpecialists, machineHash, peopleOf } from '#lib/decisions/machines';
+import {
+  declaredSpecialists,
+  hasOwnSpecialists,
+  isAtRest,
+  machineHash,
+  peopleOf,
+} from '#lib/decisions/machines';
 import type { ForkSession } from '../session.commands.js';
 import type { SessionEvent } from '../session.events.js';
+import { evolveSession } from '../session.evolve.js';
+import { lackingSpecialists, whyLacking } from '../process/lacking-specialists.js';
 import * as refusal from '../session.rejections.js';
 import { currentRound, type Session } from '../session.state.js';
 import { waitClockId } from '../time/clocks.js';
 
 /** @param session as the copied events leave it */
 export function forkSession({ data }: ForkSession, session: Session): readonly SessionEvent[] | Rejection {
-  const { effects, machine, metaJson, specialists } = data;
+  const { effects, machine, metaJson, specialists, lacks } = data;
   if (session.isClosed) return refusal.closedThere();
   if (machine && !ownMember(machine.states, session.currentState))
     return refusal.stateGone(session.currentState);
   const { roundId } = currentRound(session);
-  const forked: SessionEvent = {
+  const forked = {
     type: 'SessionForked',
     data: {
       roundId,
@@ -22,9 +30,15 @@ export function forkSession({ data }: ForkSession, session: Session): readonly S
       ...(machine && machineOf(machine, session)),
       ...(metaJson !== undefined && { metaJson }),
       ...(specialists && { specialists }),
+      ...(lacks && { lacks }),
     },
-  };
-  return [forked, ...askedAgain(session, machine !== undefined), ...timedAgain(session)];
+  } as const;
+  const lacking = lackingSpecialists(evolveSession(session, forked) ?? session);
+  if (lacking.length === 0 || isAtRest(machine ?? session.machine, session.currentState))
+    return [forked, ...askedAgain(session, data), ...timedAgain(session)];
+  if (session.awaitsHuman) return [forked, ...timedAgain(session)];
+  const detail = whyLacking(lacking);
+  return [forked, { type: 'HumanInputRequested', data: { roundId, reason: 'cannot-ask', detail } }];
 }
 
 /** A machine that declares no specialists has those of the session. */
@@ -41,16 +55,23 @@ function machineOf(named: NonNullable<ForkSession['data']['machine']>, session: 
   };
 }
 
-/** Ids of runs follow from the fork: each fork asks by runs of its own. */
-function askedAgain(session: Session, isOtherMachine: boolean): readonly SessionEvent[] {
+/**
+ * Ids of runs follow from the fork: each fork asks by runs of its own. Versions of specialists that are registered by themselves are of
+ * their log: of the session of another log the next step asks them.
+ */
+function askedAgain(session: Session, { machine, lacks }: ForkSession['data']): readonly SessionEvent[] {
+  const declared = lacks && machine ? declaredSpecialists(machine) : [];
+  const isHere = (id: string) =>
+    !lacks || declared.some(({ declaration }) => declaration.specialistId === id);
+  const open = session.solicitations.filter(({ specialistId }) => isHere(specialistId));
   const again = (runId: string) => derivedId(session.sessionId, `again ${runId}`);
-  const solicited = session.solicitations.map((open): SessionEvent => {
-    const { roundId, specialistId, specialistVersion, given, solicitationId } = open;
+  const solicited = open.map((one): SessionEvent => {
+    const { roundId, specialistId, specialistVersion, given, solicitationId } = one;
     const data = { solicitationId: again(solicitationId), roundId, specialistId, specialistVersion, given };
     return { type: 'ProposalSolicited', data };
   });
   // With another machine the arbiter, and what it would be asked, may differ: the next step asks anew.
-  const requested = isOtherMachine ? [] : session.arbitrations;
+  const requested = machine || lacks ? [] : session.arbitrations;
   return [
     ...solicited,
     ...requested.map(({ arbitrationId, roundId, given, basis }): SessionEvent => {

@@ -1,7 +1,7 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 import type { Budget, ModelParameters } from '#lib/call-rules';
 import type { Event, JsonObject } from '#lib/kernel';
-import type { MachineDefinition } from '#lib/decisions/machines';
+import type { MachineDefinition, SpecialistDeclaration } from '#lib/decisions/machines';
 
 /** Members of the registration of a proposer that are otherwise in a fork. */
 export type ProposerOverrides = {
@@ -16,6 +16,9 @@ export type ProposerOverrides = {
 
 /** `hold`: functions and webhooks of the application, and tools that change something, wait for an approval. */
 export type ForkEffects = 'hold' | 'allow';
+
+/** A specialist of the log of a history file that was not in the log of the fork. */
+export type LackingSpecialist = Pick<SpecialistDeclaration, 'specialistId' | 'role'>;
 
 /**
  * A session goes on by itself from here: what came before was copied. Calls that were under way in the other session are none of it,
@@ -33,6 +36,8 @@ export type SessionForked = Event<
     readonly machineHash?: string;
     readonly metaJson?: JsonObject;
     readonly specialists?: { readonly [specialistId: string]: ProposerOverrides };
+    /** Without them only a person decides. Absent: those of the other session. */
+    readonly lacks?: readonly LackingSpecialist[];
     /** The clock of the round, if it has one: its time counts from here. */
     readonly clockId?: string;
   }

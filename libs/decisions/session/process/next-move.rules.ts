@@ -5,6 +5,7 @@ import type { HumanInputReason } from '../session.events.js';
 import { approvalsNeeded, weighedProposals } from '../people/needs-person.rules.js';
 import { currentRound, type OpenSolicitation, type Session } from '../session.state.js';
 import { isSpotCheck, roundRoster } from './collapse.rules.js';
+import { whyLacking } from './lacking-specialists.js';
 import type { Roster } from './roster.js';
 
 /** One step of a session. */
@@ -34,6 +35,7 @@ export function nextMove(session: Session, all: Roster, cannotAsk: readonly stri
   const { roundId } = currentRound(session);
   const arbitration = session.arbitrations.find((one) => one.roundId === roundId);
   if (arbitration) return { move: 'finish-arbitration', arbitrationId: arbitration.arbitrationId };
+  if (all.lacks) return { move: 'ask-human', reason: 'cannot-ask', detail: whyLacking(all.lacks) };
   const roster = roundRoster(session, all);
   if (session.isExpired && session.awaitsHuman) return { move: 'ask-human', ...EXPIRED };
   const missing = missingProposers(session, roster);

@@ -9,4 +9,6 @@ export interface Roster {
   readonly alignment: AlignmentSnapshot;
   /** How many proposals a decision of the round needs. */
   readonly quorum: number;
+  /** Specialists without which only a person decides the round. */
+  readonly lacks?: readonly string[];
 }

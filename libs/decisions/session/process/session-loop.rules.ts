@@ -38,7 +38,7 @@ const NEXT_STEP: readonly Move['move'][] = ['solicit', 'finish-solicitation', 'a
 export function loopMoves(session: Session, roster: Roster, progress: LoopProgress): readonly Move[] {
   const { pace, roundId, hasAsked, hasCalledHuman, cannotAsk } = progress;
   if (hasCalledHuman || currentRound(session).roundId !== roundId) return [];
-  const hearsAll = pace === 'round' || asksTogether(session);
+  const hearsAll = (pace === 'round' || asksTogether(session)) && !roster.lacks;
   const hearing = hearsAll ? hearingMoves(session, roster, cannotAsk) : [];
   if (hearing.length > 0) return pace === 'step' && hasAsked ? [] : hearing;
   const move = nextMove(session, roster, cannotAsk);
