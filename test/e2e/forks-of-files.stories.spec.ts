@@ -96,6 +96,14 @@ describeOnEachEngine('a fork of a history file', (emptyPlace) => {
       items: [{ sessionId: fork }],
     });
     expect((await redial.listSessions({})).items).toHaveLength(1);
+    // The runs of the other log are not here: the copies of what they led to are.
+    const { body: calls } = await server.get(`/v1/sessions/${fork}/llm-calls`);
+    expect(calls).toMatchObject({ items: [{ sessionId: fork }] });
+    const { nodes } = await redial.whySession({ sessionId: fork, revision: atRevision });
+    expect(nodes.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['TransitionExecuted', 'ProposalSubmitted', 'SessionCreated']),
+    );
+    expect(nodes.filter(({ stream }) => !stream.endsWith(fork))).toEqual([]);
     const { body: decisions } = await server.get('/v1/machines/refunds/decisions');
     expect(decisions).not.toMatchObject({ items: [expect.anything()] });
   });
