@@ -59,13 +59,12 @@ describeOnBothEngines('conversations with two processes', (emptyPlace) => {
     const place = await emptyPlace(true);
     const environment = { REDIAL_LLM_MAX_ATTEMPTS: '3' };
     const one = await RedialServer.start({ place, script: answer, environment });
-    const variables = Object.entries({
+    const other = await ServerProcess.start({
       ...variablesOf(place),
       OPENAI_API_KEY: API_KEY,
       OPENAI_BASE_URL: one.llm.baseUrl,
       ...environment,
-    }).filter(([, value]) => value !== undefined);
-    const other = await ServerProcess.start(Object.fromEntries(variables) as Record<string, string>);
+    });
     callers = [new HttpCaller(one.url), new HttpCaller(other.url)];
     await one.post('/v1/agents', agent);
     return async () => {

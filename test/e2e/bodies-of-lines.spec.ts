@@ -8,6 +8,11 @@ import { reviewedRefunds } from '../support/reviewed-refunds.js';
 const MIB = 1024 * 1024;
 const PATH = '/v1/histories/forks';
 
+/** The types of `fetch` lack what a body without a length needs. */
+interface UnendedRequest extends RequestInit {
+  readonly duplex: 'half';
+}
+
 let server: RedialServer;
 afterEach(() => server.stop());
 
@@ -52,12 +57,12 @@ it('a body of lines of another type, encoded, larger than 64 MiB, or whose first
       pull: (stream) => stream.enqueue(Buffer.alloc(MIB, 0x0a)),
     }),
     duplex: 'half',
-  } as RequestInit).then(
+  } satisfies UnendedRequest).then(
     ({ status }) => status,
     // The connection may be gone before the answer is read.
-    () => 413,
+    () => undefined,
   );
-  expect(chunked).toBe(413);
+  expect([413, undefined]).toContain(chunked);
   expect(await server.log.store.head()).toBe(head);
 });
 
@@ -78,7 +83,7 @@ it('only operators may send a history file', async () => {
   expect((await send('{"atRevision":0}\n')).status).toBe(401);
 });
 
-it('bodies are read one after another, and a client that hangs up while its file is worked on keeps its turn', async () => {
+it('bodies are read one after another, and clients that hang up hold up no other one', async () => {
   server = await RedialServer.start();
   const redial = server.app.get(Redial);
   await redial.defineMachine(reviewedRefunds);

@@ -3,11 +3,14 @@
 import { appendFileSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 
 const [file = '', port = '0'] = process.argv.slice(2);
-const server = createServer(async (request, response) => {
-  appendFileSync(file, await text(request));
-  response.end();
+const server = createServer((request, response) => {
+  let body = '';
+  request.setEncoding('utf8').on('data', (text: string) => (body += text));
+  request.on('end', () => {
+    appendFileSync(file, body);
+    response.end();
+  });
 });
 server.listen(Number(port), '127.0.0.1', () => writeSync(1, `${(server.address() as AddressInfo).port}\n`));
