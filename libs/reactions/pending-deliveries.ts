@@ -107,8 +107,9 @@ export class PendingDeliveries {
     const { name: reaction, store } = this;
     const addresses = store.db.withTables<DeliveryTables>().selectFrom(addressesTable.name).select('address');
     const known = await addresses.where('reaction', '=', reaction).executeTakeFirst();
-    if (known?.address !== address)
-      await this.#write([this.#held(), endPauses({ reaction, now }), aim({ reaction, address })]);
+    const isOther = known !== undefined && known.address !== address;
+    const pauses = isOther ? [endPauses({ reaction, now })] : [];
+    if (known?.address !== address) await this.#write([this.#held(), ...pauses, aim({ reaction, address })]);
   }
 
   /**

@@ -93,7 +93,7 @@ describeOnEachEngine(
 
     it('asks a proposer that it overrides whole, waits for the others, and refuses what tells too little of one', async () => {
       const { history, decided } = await recorded();
-      await begin([said('approve', 'closed'), said('deny', 'closed')]);
+      await begin([said('approve', 'closed'), said('approve', 'closed'), said('deny', 'closed')]);
       await register(judge);
       const { modelId, contextTemplate } = clerk as { modelId: string; contextTemplate: string };
       const overriding = (one: object, specialistId = 'clerk') => ({
@@ -105,9 +105,24 @@ describeOnEachEngine(
       const nobody = await post(overriding({ modelId, contextTemplate }, 'nobody'), history);
       expect([nobody.status, nobody.body]).toMatchObject([422, { code: 'wrong-specialist' }]);
       const sessionId = await fork(overriding({ modelId, contextTemplate: 'Mug' }), history);
+      const { revision: begun } = await redial.getSession({ sessionId });
       expect(await redial.runSession({ sessionId })).toMatchObject({ currentState: 'closed' });
       expect(JSON.stringify(server.llm.requests.at(-1)?.body)).toContain('Mug');
       await replayed(sessionId);
+
+      // A fork of that fork changes a member of the registration, which stays whole.
+      const changed = { specialists: { clerk: { modelId: 'another-model' } } };
+      const next = await redial.forkSession({
+        sessionId,
+        atRevision: begun,
+        overrides: changed,
+      });
+      expect(await redial.runSession({ sessionId: next.sessionId })).toMatchObject({
+        currentState: 'closed',
+      });
+      expect(server.llm.requests.at(-1)?.body).toMatchObject({ model: 'another-model' });
+      expect(JSON.stringify(server.llm.requests.at(-1)?.body)).toContain('Mug');
+      await replayed(next.sessionId);
 
       const lacking = await fork({ atRevision: 0 }, history);
       const { revision } = await redial.getSession({ sessionId: lacking });

@@ -10,9 +10,9 @@ const NAME = 'rows';
 /** Whether a store that was made beside a log may be taken for that of the log. */
 const claimsTable = table('store_claims_v1', { name: 'text', claimed: 'integer' }, ['name']);
 
-/** Tables that a database has once it was opened. */
-const OPENED = ['schema_version', 'checkpoints', 'leases', 'lease_store'];
 const OF_KEYS = ['log_keys_v1', 'subject_keys_v1', 'master_keys_v1'];
+/** Tables that a database has once it was opened, and those that a person keeps who empties it. */
+const OF_NEW = ['schema_version', 'checkpoints', 'leases', 'lease_store', 'lease_tokens', ...OF_KEYS];
 /** Tables that stay when rows are removed. The identity of the leases goes: the log is not that of before. */
 const KEPT = ['schema_version', 'checkpoints', 'leases', 'lease_tokens', claimsTable.name, ...OF_KEYS];
 
@@ -26,7 +26,7 @@ const claim = mergeRow(claimsTable, { replace: ['claimed'] });
  */
 export async function markIfNew(store: ReadStore): Promise<void> {
   const tables = await tablesOf(store);
-  if (tables.some((name) => !OPENED.includes(name))) return;
+  if (tables.some((name) => !OF_NEW.includes(name))) return;
   await store.write([...createTables([claimsTable]), mark({ name: NAME, claimed: 0 })]);
 }
 

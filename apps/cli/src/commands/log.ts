@@ -31,7 +31,7 @@ async function damageIn(log: EventLog): Promise<readonly string[]> {
 
 /**
  * Binds the log to the read store of these settings, and lets timers and reactions of a copy go on.
- * @throws InvalidInput for a log in a file that is no copy and has its rows, and no later ones, which needs no claim
+ * @throws InvalidInput for a log in a file for which nothing waits
  */
 export async function claim({ dataDir, json }: GlobalOptions, io: Io): Promise<void> {
   const settings = settingsFor(dataDir);
@@ -42,7 +42,7 @@ export async function claim({ dataDir, json }: GlobalOptions, io: Io): Promise<v
         settings.eventStoreDbUrl === undefined &&
         (await whyUnclaimed(log, store, settings)) === undefined
       ) {
-        const why = 'it is in a file, and who runs it shares its folder';
+        const why = 'nothing waits for one: its rows are those of this log, and may be used';
         throw new InvalidInput('the log needs no claim', why, 'Set EVENTSTOREDB_URL to claim a log there');
       }
       return await takeLog(log, store, settings);

@@ -3,6 +3,7 @@ import {
   derivedId,
   isRejection,
   type JsonObject,
+  ownMember,
   type RecordedEvent,
   reject,
   type Rejection,
@@ -140,14 +141,17 @@ export class Forks {
     chosen: Session['machine'] | undefined,
     foreign: readonly RecordedEvent<SessionEvent>[] | undefined,
   ) {
-    const machine = foreign ? declaring(session, chosen) : chosen;
+    const machine = foreign ? machineOfFork(session, chosen) : chosen;
     const { machineVersion: _, ...unversioned } = session;
     const { registered } = await this.participants.of(
       foreign && machine ? { ...unversioned, machine } : session,
     );
     const lacks = lacksOf(foreign, registered, chosen);
-    checkSpecialists(overrides ?? {}, registered, lacks ?? session.fork?.lacks ?? [], session.machineName);
-    return { ...(machine && { machine }), ...(lacks && { lacks }) };
+    const missing = lacks ?? session.fork?.lacks ?? [];
+    const earlier = overridesOf(session.fork?.specialists ?? {}, missing);
+    const specialists = overrides && withEarlier(overrides, earlier);
+    checkSpecialists(specialists ?? {}, registered, missing, { earlier, machineName: session.machineName });
+    return { ...(machine && { machine }), ...(lacks && { lacks }), ...(specialists && { specialists }) };
   }
 
   /** Begins the runs that are asked for again. Recovery begins those that this process cannot. */
@@ -160,18 +164,34 @@ export class Forks {
   }
 }
 
+function overridesOf(
+  overrides: SpecialistOverrides,
+  lacks: readonly LackingSpecialist[],
+): SpecialistOverrides {
+  const isLacking = (id: string) => lacks.some(({ specialistId }) => specialistId === id);
+  return Object.fromEntries(Object.entries(overrides).filter(([id]) => isLacking(id)));
+}
+
+/** A fork of a fork changes members of what the first one says of a lacking proposer: its registration stays whole. */
+function withEarlier(overrides: SpecialistOverrides, earlier: SpecialistOverrides): SpecialistOverrides {
+  const all = Object.entries(overrides);
+  return Object.fromEntries(all.map(([id, given]) => [id, { ...ownMember(earlier, id), ...given }]));
+}
+
 /** The override of a lacking proposer must be a whole registration: no other is known. @throws RejectionError */
 function checkSpecialists(
   overrides: SpecialistOverrides,
   registered: readonly MachineSpecialist[],
   lacks: readonly LackingSpecialist[],
-  machineName: string,
+  { earlier, machineName }: { readonly earlier: SpecialistOverrides; readonly machineName: string },
 ): void {
   for (const [specialistId, given] of Object.entries(overrides)) {
     const found = registered.find((one) => one.specialistId === specialistId);
     const lacking = lacks.find((one) => one.specialistId === specialistId);
-    if (found?.modelId !== undefined) continue;
-    if (found || lacking?.role !== 'proposer') refuse(notOfModel(specialistId, found !== undefined));
+    const isOwn = ownMember(earlier, specialistId) !== undefined;
+    if (found?.modelId !== undefined && !isOwn) continue;
+    if (lacking?.role !== 'proposer' || (found && !isOwn))
+      refuse(notOfModel(specialistId, found !== undefined));
     const body = specialistBody({ ...given, ...lacking, machineName });
     if (isRejection(body)) refuse(body);
   }
@@ -204,7 +224,7 @@ const ofCommands = {
 };
 
 /** The machine of a session of another log, whose versions are not here: its specialists are those that it declares. */
-function declaring({ machine }: Session, chosen = machine): Session['machine'] | undefined {
+function machineOfFork({ machine }: Session, chosen = machine): Session['machine'] | undefined {
   const { specialists } = machine;
   const declares = hasOwnSpecialists(chosen) ? chosen : { ...chosen, ...(specialists && { specialists }) };
   return hasOwnSpecialists(declares) || chosen !== machine ? declares : undefined;
