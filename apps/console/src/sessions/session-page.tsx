@@ -134,7 +134,7 @@ function Views({ session, at, events }: ViewsProps) {
         History: () => <WithEvent query={events}>{(shown) => <HistoryTable {...shown} />}</WithEvent>,
         Diagram: () => (
           <Suspense fallback={<Loading />}>
-            <Path session={session} at={at} />
+            <Path key={sessionId} session={session} at={at} />
           </Suspense>
         ),
         Calls: () => <CallsOf owner={{ sessionId }} at={at.at} />,
