@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { RedialError } from '#lib/kernel';
 import { ProjectionBehind } from '#lib/read-models';
 import { type LeaseHolder, underLease } from '#lib/workflow';
-import { endErasure, type ErasureParts, refilled } from './erasure.js';
+import { destroyKey, endErasure, type ErasureParts, refilled } from './erasure.js';
 import { erasureIn } from './subject.decider.js';
 import type { SubjectEvent } from './subject.events.js';
 import { erasedSubjects, erasingSubjects, lastErased } from './subjects.read-model.js';
@@ -31,7 +31,13 @@ export class Erasing {
   readonly #stopping = new AbortController();
   /** Erasures that are asked for here. */
   readonly #asked = new Set<string>();
+  /** Erasures whose key is destroyed and whose rows are to be filled again. */
+  readonly #ending = new Set<string>();
   #running: Promise<void> = Promise.resolve();
+  /** Fills rows again beside the looks: keys do not wait for it. */
+  #filling: Promise<void> | undefined;
+  /** Ends the wait for rows that were restored: an erasure fills all rows again itself. */
+  #restoring = new AbortController();
   #wake: () => void = () => undefined;
   #hasFailed = false;
   #hasNothingRestored = false;
@@ -46,6 +52,7 @@ export class Erasing {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
+    await this.#filling;
   }
 
   /**
@@ -54,6 +61,7 @@ export class Erasing {
    */
   async ended(subject: string): Promise<void> {
     const until = performance.now() + LONGEST_WAIT_MS;
+    if (!this.#asked.has(subject)) this.#restoring.abort();
     this.#asked.add(subject);
     this.#wake();
     while (!(await this.#hasEnded(subject))) {
@@ -74,12 +82,29 @@ export class Erasing {
     }
   }
 
+  /** Destroys the keys of all erasures that have not ended, whatever keeps rows from being filled again. */
   async #look(): Promise<void> {
     for (const subject of new Set([...this.#asked, ...(await erasingSubjects(this.parts.rows.db))])) {
+      if (await this.#hasEnded(subject)) {
+        this.#asked.delete(subject);
+      } else {
+        await this.#destroyKey(subject);
+        this.#ending.add(subject);
+      }
+    }
+    this.#filling ??= this.#endAll()
+      .catch((error: unknown) => this.#failed(error))
+      .finally(() => (this.#filling = undefined));
+  }
+
+  /** One after the other, also those that are added meanwhile: each fills all rows again from the start. */
+  async #endAll(): Promise<void> {
+    for (const subject of this.#ending) {
       if (!(await this.#hasEnded(subject))) await this.#end(subject);
-      this.#asked.delete(subject);
+      this.#ending.delete(subject);
     }
     if (!this.#hasNothingRestored && (await this.#hasRows())) await this.#endRestored();
+    if (this.#ending.size > 0) return this.#endAll();
     this.#hasFailed = false;
   }
 
@@ -101,9 +126,21 @@ export class Erasing {
     const subject = await lastErased(this.parts.rows.db);
     const erased = subject === undefined ? undefined : erasureIn(await this.#eventsOf(subject));
     const areOlder = erased && !(await this.parts.projections.wereFilledAfter(erased.position));
-    const refill = () => refilled(this.parts, signal);
-    if (areOlder && !(await underLease(this.parts.holder, 'rows before erasures', refill))) return;
+    if (areOlder && !(await this.#refillRestored())) return;
     this.#hasNothingRestored = !signal.aborted;
+  }
+
+  /** @returns whether all rows were filled again: not by another process, and not cut off by an erasure that is asked for */
+  async #refillRestored(): Promise<boolean> {
+    this.#restoring = new AbortController();
+    const ended = AbortSignal.any([this.#stopping.signal, this.#restoring.signal]);
+    const refill = () => refilled(this.parts, ended);
+    try {
+      return (await underLease(this.parts.holder, 'rows before erasures', refill)) !== undefined;
+    } catch (error) {
+      if (this.#restoring.signal.aborted) return false;
+      throw error;
+    }
   }
 
   async #destroyRestoredKeys(): Promise<void> {
@@ -117,6 +154,13 @@ export class Erasing {
       }
       named = await erasedSubjects(rows.db, named.at(-1) ?? '');
     }
+  }
+
+  /** Not while another process does it. */
+  async #destroyKey(subject: string): Promise<void> {
+    if ((await this.parts.keys.havingKeys([subject])).length === 0) return;
+    const work = () => destroyKey(this.parts, subject, this.#stopping.signal);
+    await underLease(this.parts.holder, `erasure ${subject}`, work);
   }
 
   /** Not while another process does it. */

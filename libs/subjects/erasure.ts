@@ -27,17 +27,35 @@ export interface ErasureParts {
  * without its content. Each step may be made again, so any process may go on after another one that died between two of them.
  */
 export async function endErasure(parts: ErasureParts, subject: string, signal: AbortSignal): Promise<void> {
-  const { log, keys, writer } = parts;
+  if (!(await destroyKey(parts, subject, signal))) return;
+  // Another process may have begun some with a key that it still held.
+  await refilled(parts, signal, () => endAllOpen(parts, subject, signal));
+  const target = { category: 'subject', id: subject } as const;
+  await parts.writer.send(
+    subjectDecider,
+    target,
+    { type: 'EndErasure', data: {} },
+    ownContext(subject, 'end'),
+  );
+}
+
+/**
+ * The first steps of an erasure: what is open about the subject ends, and its key is destroyed.
+ * @returns false for a subject that is not erased
+ */
+export async function destroyKey(
+  parts: ErasureParts,
+  subject: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { log, keys } = parts;
   const erased = erasureIn(await log.readStream<SubjectEvent>(log.streams.of('subject', subject)));
-  if (!erased) return;
+  if (!erased) return false;
   log.keys.forget(subject);
   await endAllOpen(parts, subject, signal);
   await keys.erase(subject, erased.occurredAt);
   log.keys.forget(subject);
-  // Another process may have begun some with a key that it still held.
-  await refilled(parts, signal, () => endAllOpen(parts, subject, signal));
-  const target = { category: 'subject', id: subject } as const;
-  await writer.send(subjectDecider, target, { type: 'EndErasure', data: {} }, ownContext(subject, 'end'));
+  return true;
 }
 
 /** Fills the rows again without what was erased, and leaves no byte of the others. @param before the file is written anew */

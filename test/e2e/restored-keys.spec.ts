@@ -3,6 +3,7 @@ import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync } from 'nod
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
+import type { RedialOptions } from '#lib/engine';
 import { MasterKey } from '#lib/event-store';
 import { temporaryFolder } from '#lib/kernel/testing';
 import { openSqliteKeyStore, ProjectionRunner, SubjectKeys } from '#lib/read-models';
@@ -102,3 +103,49 @@ it('rows that are restored from before an erasure are filled again after the sta
   await server.stop();
   expect(hasMarker()).toBe(false);
 });
+
+it('an erasure that is asked for while restored rows cannot be filled again destroys its key, lets the process stop, and ends after the next start', async () => {
+  const dataDir = temporaryFolder();
+  const environment = { REDIAL_MASTER_KEY: randomBytes(32).toString('base64') };
+  let isBroken = false;
+  const SessionCreated = () => {
+    if (isBroken) throw new Error('the fold of the application throws');
+  };
+  const fold = { name: 'watching', version: 1, kinds: [], on: { session: { SessionCreated } } };
+  const options: RedialOptions = { folds: [fold] };
+  const start = () => RedialServer.start({ place: { dataDir }, environment, options });
+  const [file, backup] = ['read.sqlite', 'backup'].map((name) => join(dataDir, name)) as [string, string];
+  let server = await start();
+  await server.post('/v1/machines', reviewedRefunds);
+  for (const subject of ['ann', 'bob', 'cy'])
+    await server.post('/v1/sessions', { machineName: 'refunds', metaJson: { note: MARKER }, subject });
+  await server.app.get(ProjectionRunner).caughtUpWithHead(20_000);
+  await server.stop();
+  copyFileSync(file, backup);
+  server = await start();
+  expect((await server.post('/v1/subjects/ann/erase')).status).toBe(200);
+  await server.stop();
+  renameSync(backup, file);
+  isBroken = true;
+  server = await start();
+  const [runner, keys] = [server.app.get(ProjectionRunner), server.app.get(SubjectKeys)];
+  const until = async (isSo: () => Promise<boolean>) => {
+    for (let tries = 0; tries < 200 && !(await isSo()); tries++) await delay(100);
+    expect(await isSo()).toBe(true);
+  };
+  await until(async () => runner.fillingFailure !== undefined);
+  const answers = [];
+  for (const subject of ['bob', 'cy']) {
+    answers.push(server.post(`/v1/subjects/${subject}/erase`));
+    await until(async () => (await keys.find(subject)) === 'erased');
+  }
+  expect(runner.fillingFailure?.message).toContain('the fold of the application throws');
+  await server.stop();
+  for (const { status } of await Promise.all(answers)) expect(status).toBe(503);
+  isBroken = false;
+  server = await start();
+  for (const subject of ['bob', 'cy'])
+    expect((await server.post(`/v1/subjects/${subject}/erase`)).status).toBe(200);
+  await server.stop();
+  expect(readFileSync(file).includes(MARKER)).toBe(false);
+}, 120_000);

@@ -92,7 +92,7 @@ export class Filling {
   }
 
   async #fill(taker: FoldTaker, signal: AbortSignal): Promise<void> {
-    await this.#begin(taker);
+    await taker.load();
     while (!signal.aborted && taker.place) {
       const page = await this.#pageAfter(taker.reached);
       if (page.length > 0) {
@@ -103,14 +103,8 @@ export class Filling {
       if (page.length > 0) continue;
       if (await this.#serveInstead(taker)) return;
       // Since then the rebuild was asked for again, and what this process has filled is gone.
-      await this.#begin(taker);
+      await taker.load();
     }
-  }
-
-  /** The rows may be filled without what another process has erased: no key in memory may be older. */
-  async #begin(taker: FoldTaker): Promise<void> {
-    this.parts.log.keys.forgetAll();
-    await taker.load();
   }
 
   async #pageAfter(position: string): Promise<readonly LogEvent[]> {
