@@ -1,4 +1,5 @@
 export { copiedFrom, lastCopied, markCopy } from './copies.js';
+export { LogHold } from './log-hold.js';
 export { isUnder, proofOf, type Provable, type ProvedLeaf, type SealProof } from './proof.js';
 export { InvalidSealKey, PublicSealKey, type Seal, sealIn, SealKey } from './seal.js';
 export { sealEventDefinitions } from './seal.events.js';

@@ -1,5 +1,6 @@
 import { type EventLog, type Position, RevisionConflict, SEALS, StoreUnavailable } from '#lib/event-store';
 import { type Clock, ENGINE_ACTOR, type IdSource, RedialError } from '#lib/kernel';
+import type { LogHold } from './log-hold.js';
 import { BLOCK, MOST_ADDED, type Seal, type SealKey } from './seal.js';
 import type { LogSealed } from './seal.events.js';
 import { leavesAfter, SealedLog, type StoredSeal } from './sealed-log.js';
@@ -11,6 +12,8 @@ interface Parts {
   readonly ids: IdSource;
   /** Without it, seals are not signed. */
   readonly key: SealKey | undefined;
+  /** Every call is refused while the log waits for a claim. */
+  readonly hold: LogHold;
 }
 
 /** The next seal, and what is kept in memory of it. */
@@ -40,15 +43,9 @@ export class Sealer {
   /** Its own: nothing else reads seals into it while a seal is made. */
   private readonly sealed: SealedLog;
   #sealing: Promise<unknown> = Promise.resolve();
-  #isHeld = false;
 
   constructor(private readonly parts: Parts) {
     this.sealed = new SealedLog(parts.log);
-  }
-
-  /** Refuses every call from now on: the log waits for a claim. */
-  hold(): void {
-    this.#isHeld = true;
   }
 
   /**
@@ -65,7 +62,7 @@ export class Sealer {
   }
 
   async #seal(signal: AbortSignal): Promise<Sealed> {
-    if (this.#isHeld) throw notClaimed();
+    if (this.parts.hold.why !== undefined) throw notClaimed();
     const until = await this.parts.log.store.head();
     await this.sealed.load();
     let isNew = false;

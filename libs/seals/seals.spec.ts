@@ -17,6 +17,7 @@ import { isUnder, type Provable, proofOf } from './proof.js';
 import { PublicSealKey, type Seal, sealIn, SealKey } from './seal.js';
 import { sealEventDefinitions } from './seal.events.js';
 import { SealedLog } from './sealed-log.js';
+import { LogHold } from './log-hold.js';
 import { Sealer } from './sealer.js';
 import { rootOf } from './tree.js';
 import { verifySeals } from './verify-log.js';
@@ -25,7 +26,7 @@ const names = new StreamNames();
 const logOn = (store: InMemoryEventStore) =>
   new EventLog(store, new EventCodec([sealEventDefinitions]), names);
 const sealerOf = (log: EventLog, key?: SealKey) =>
-  new Sealer({ log, key, clock: systemClock, ids: randomIds });
+  new Sealer({ log, key, hold: new LogHold(false), clock: systemClock, ids: randomIds });
 
 function pair() {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');

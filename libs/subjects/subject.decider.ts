@@ -1,8 +1,13 @@
 import type { Command, Decider, RecordedEvent } from '#lib/kernel';
 import type { HistoryExported, SubjectErased, SubjectEvent } from './subject.events.js';
 
-/** A subject as its stream has it; `undefined` while it is not erased. */
-export type SubjectState = { readonly streams: number; readonly hasEnded: boolean } | undefined;
+/** A subject as its stream has it. */
+export interface SubjectState {
+  /** `begun` once its key is used no more, `ended` once it is destroyed. */
+  readonly erasure?: 'begun' | 'ended';
+  /** The histories that were given: of what, to whom, and whether with the key, each once. */
+  readonly given: readonly HistoryExported['data'][];
+}
 
 export type EraseSubject = Command<'EraseSubject', SubjectErased['data']>;
 export type EndErasure = Command<'EndErasure', Record<string, never>>;
@@ -10,21 +15,29 @@ type RecordHistory = Command<'RecordHistory', HistoryExported['data']>;
 type SubjectCommand = EraseSubject | EndErasure | RecordHistory;
 
 export const subjectDecider: Decider<SubjectState, SubjectCommand, SubjectEvent> = {
-  initialState: undefined,
+  initialState: { given: [] },
   decide: (command, state): readonly SubjectEvent[] => {
-    if (command.type === 'EraseSubject') return state ? [] : [{ type: 'SubjectErased', data: command.data }];
+    const { erasure } = state;
+    if (command.type === 'EraseSubject')
+      return erasure ? [] : [{ type: 'SubjectErased', data: command.data }];
     // A file that is made once the subject is erased opens nothing.
     if (command.type === 'RecordHistory')
-      return state ? [] : [{ type: 'HistoryExported', data: command.data }];
-    return state && !state.hasEnded ? [{ type: 'SubjectErasureEnded', data: {} }] : [];
+      return erasure || isGiven(state, command.data) ? [] : [{ type: 'HistoryExported', data: command.data }];
+    return erasure === 'begun' ? [{ type: 'SubjectErasureEnded', data: {} }] : [];
   },
   evolve: (state, event) => {
-    if (event.type === 'SubjectErased') return state ?? { streams: event.data.streams, hasEnded: false };
-    return event.type === 'SubjectErasureEnded' ? state && { ...state, hasEnded: true } : state;
+    if (event.type === 'SubjectErased') return { ...state, erasure: state.erasure ?? 'begun' };
+    if (event.type === 'SubjectErasureEnded') return { ...state, erasure: 'ended' };
+    return isGiven(state, event.data) ? state : { ...state, given: [...state.given, event.data] };
   },
   record: (command) => command,
   rebuild: (recorded) => recorded as SubjectCommand,
 };
+
+/** Given again, a history is recorded already: reads make the log no longer than readers and what they read. */
+function isGiven({ given }: SubjectState, { kind, id, by, hasKey }: HistoryExported['data']): boolean {
+  return given.some((one) => one.kind === kind && one.id === id && one.by === by && one.hasKey === hasKey);
+}
 
 /** The event that erased it, if it was erased. */
 export function erasureIn(events: readonly RecordedEvent<SubjectEvent>[]) {

@@ -17,7 +17,7 @@ import {
 } from '#lib/operations';
 import { idsAbout, SubjectKeys } from '#lib/read-models';
 import { Erasing } from './erasing.js';
-import { historiesIn } from './exports/history-exports.js';
+import { byTime, historiesIn } from './exports/history-exports.js';
 import { erasureIn, subjectDecider } from './subject.decider.js';
 import type { SubjectEvent } from './subject.events.js';
 import { exportsHolding } from './subjects.read-model.js';
@@ -29,7 +29,7 @@ async function exportsOf(
   events: readonly RecordedEvent<SubjectEvent>[],
 ): Promise<readonly HoldingExport[]> {
   const held = await rows.ask(['labels', 'subjects', 'sessions'], (db) => exportsHolding(db, subject));
-  return [...held, ...historiesIn(events)].toSorted((one, other) => (one.at < other.at ? -1 : 1));
+  return [...held, ...historiesIn(events)].toSorted(byTime);
 }
 
 const unknownSubject = (subject: string) =>

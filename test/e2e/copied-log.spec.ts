@@ -1,9 +1,12 @@
-import { mkdirSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
+import { setEnvironment } from '#lib/activities/testing';
 import { defineWorkflow, timer } from '#lib/workflow';
-import { CommandLine } from '../cli/command-line.js';
-import { ReactingEngine } from '../support/reacting.js';
+import { withEngine } from '../../apps/cli/src/engine/with-engine.js';
+import { CommandLine, TextSink } from '../cli/command-line.js';
+import { orders, ReactingEngine } from '../support/reacting.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -45,5 +48,41 @@ it('a copy of a log does nothing by itself until it is claimed; then timers and 
   expect(claimed.of(session)).toEqual(['paid']);
   await claimed.until(async () => (await claimed.redial.getRun({ runId })).status === 'completed', HOUR_MS);
   await claimed.stop();
+  await cli.close();
+});
+
+it('a history about a subject has no key and is not recorded where the log waits for a claim, so that it is copied to again, and where queries only are answered', async () => {
+  const cli = await CommandLine.open();
+  const restore = setEnvironment({ REDIAL_MASTER_KEY: randomBytes(32).toString('base64') });
+  const copied = join(cli.folder, 'copied');
+  mkdirSync(copied);
+  const copy = () => cli.run('log', 'copy', '--to', join(copied, 'log.sqlite'));
+  const sessionId = await cli.prepare(async (redial) => {
+    await redial.defineMachine(orders);
+    return (await redial.createSession({ machineName: 'orders', subject: 'ann' })).sessionId;
+  });
+  /** Whether a history has the key, and how many are recorded then. */
+  const given = (dataDir: string, readOnly = false) =>
+    withEngine({ dataDir, readOnly }, new TextSink(), async ({ redial, log }) => {
+      const lines: string[] = [];
+      for await (const line of await redial.getSessionHistory({ sessionId })) lines.push(line);
+      const recorded = await log.readStream(log.streams.of('subject', 'ann'));
+      return [lines.join('').includes('"keys"'), recorded.length];
+    });
+  const exported = async (dataDir: string) => {
+    const file = join(cli.folder, 'history.jsonl');
+    const ended = await cli.runBare('history', 'export', sessionId, '--to', file, '--data-dir', dataDir);
+    return [ended.exitCode, readFileSync(file, 'utf8').includes('"keys"'), ended.err];
+  };
+  expect(await copy()).toMatchObject({ exitCode: 0 });
+  expect(await given(copied)).toEqual([false, 0]);
+  expect(await exported(copied)).toEqual([0, false, expect.stringContaining('without their keys')]);
+  expect(await copy()).toMatchObject({ exitCode: 0 });
+  expect(await given(cli.dataDir, true)).toEqual([false, 0]);
+  expect(await given(cli.dataDir)).toEqual([true, 1]);
+  expect(await exported(cli.dataDir)).toEqual([0, true, '']);
+  expect(await cli.run('subjects', 'erase', 'ann')).toMatchObject({ exitCode: 0 });
+  expect(await copy()).toMatchObject({ exitCode: 0 });
+  restore();
   await cli.close();
 });

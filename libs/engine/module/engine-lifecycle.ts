@@ -15,7 +15,7 @@ import { ProjectionRunner, type ReadStore } from '#lib/read-models';
 import { CommandWriter, READ_STORE, SingleFlight, WrittenPosition } from '#lib/operations';
 import { HookReactions } from '#lib/hooks';
 import { Reactions } from '#lib/reactions/core';
-import { Sealer, Sealing } from '#lib/seals/core';
+import { LogHold, Sealing } from '#lib/seals/core';
 import { Erasing } from '#lib/subjects/core';
 import { TraceExport } from '#lib/telemetry';
 import { WorkflowRuntime } from '#lib/workflow';
@@ -42,8 +42,6 @@ export class EngineLifecycle
 {
   private readonly logger = new Logger('Engine');
   private isStopping = false;
-  /** Why the log waits for a claim. */
-  private held: 'copied' | 'restored' | undefined;
   private callOff: () => void = () => undefined;
 
   constructor(
@@ -60,7 +58,7 @@ export class EngineLifecycle
     private readonly sandbox: Sandbox,
     private readonly writer: CommandWriter,
     private readonly traces: TraceExport,
-    private readonly sealer: Sealer,
+    private readonly hold: LogHold,
     private readonly sealing: Sealing,
     private readonly erasing: Erasing,
     private readonly reactions: Reactions,
@@ -93,10 +91,8 @@ export class EngineLifecycle
 
   private async holdLog(): Promise<void> {
     await holdLog(this.log, this.store, this.settings);
-    this.held = await whyUnclaimed(this.log, this.store, this.settings);
-    if (this.held === undefined) return;
-    this.sealer.hold();
-    this.logger.warn(HELD);
+    this.hold.why = await whyUnclaimed(this.log, this.store, this.settings);
+    if (this.hold.why !== undefined) this.logger.warn(HELD);
   }
 
   private async beginDeclared(): Promise<void> {
@@ -108,9 +104,9 @@ export class EngineLifecycle
     void this.checkLog();
     this.traces.start();
     this.erasing.start();
-    if (this.held === undefined) this.beginByItself();
+    if (this.hold.why === undefined) this.beginByItself();
     // Runs that commands wake go on; to a copy `log copy` may still append.
-    else if (this.held === 'restored') void this.beginRuns(() => this.runtime.follow());
+    else if (this.hold.why === 'restored') void this.beginRuns(() => this.runtime.follow());
   }
 
   /** Work without a command: runs and their timers, reactions, hooks, seals and sessions. */

@@ -9,7 +9,7 @@ import { Meters } from '#lib/decisions/metrics';
 import { Prices } from '#lib/runs/calls';
 import { OwnHumans, PersonAccess, PersonTokens, Reviewers } from '#lib/people';
 import { ProjectionRunner, type ReadStore } from '#lib/read-models';
-import { SealedLog, Sealer, Sealing } from '#lib/seals/core';
+import { LogHold, SealedLog, Sealer, Sealing } from '#lib/seals/core';
 import { TraceExport } from '#lib/telemetry';
 import { type LeaseHolder, type Time, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
 import {
@@ -111,10 +111,16 @@ export const engineProviders: readonly Provider[] = [
   ),
   construct(SealedLog, [EventLog]),
   factory(
+    LogHold,
+    [EngineSettings],
+    // A history file refuses an append by itself, and has the keys that it was given with.
+    ({ readOnly, historyFile }: EngineSettings) => new LogHold(readOnly && historyFile === undefined),
+  ),
+  factory(
     Sealer,
-    [EventLog, EngineSettings],
-    (log: EventLog, { sealKey: key }: EngineSettings) =>
-      new Sealer({ log, key, clock: systemClock, ids: randomIds }),
+    [EventLog, EngineSettings, LogHold],
+    (log: EventLog, { sealKey: key }: EngineSettings, hold: LogHold) =>
+      new Sealer({ log, key, hold, clock: systemClock, ids: randomIds }),
   ),
   factory(Sealing, [EventLog, LEASES, Sealer], (log: EventLog, holder: LeaseHolder, sealer: Sealer) => {
     const logger = new Logger('Seals');

@@ -14,7 +14,7 @@ import {
   ReadQuery,
 } from '#lib/operations';
 import { sessionRejections } from '#lib/decisions/session';
-import { SealedLog } from '#lib/seals/core';
+import { LogHold, SealedLog } from '#lib/seals/core';
 import { runRejections, WorkflowRegistry } from '#lib/workflow';
 import type { HistoryRoot } from './history-lines.js';
 import { findRoot, planHistory, UNKNOWN_ROOT } from './history-plan.js';
@@ -72,19 +72,19 @@ export class GetConversationHistory extends HistoryQuery {
 
 export const GetSessionHistoryHandler = answeredBy(
   GetSessionHistory,
-  [EventLog, WorkflowRegistry, SealedLog],
+  [EventLog, WorkflowRegistry, SealedLog, LogHold],
   ({ sessionId, ...wanted }, ...parts) => history('session', sessionId, wanted, ...parts),
 );
 
 export const GetRunHistoryHandler = answeredBy(
   GetRunHistory,
-  [EventLog, WorkflowRegistry, SealedLog],
+  [EventLog, WorkflowRegistry, SealedLog, LogHold],
   ({ runId, ...wanted }, ...parts) => history('run', runId, wanted, ...parts),
 );
 
 export const GetConversationHistoryHandler = answeredBy(
   GetConversationHistory,
-  [EventLog, WorkflowRegistry, SealedLog],
+  [EventLog, WorkflowRegistry, SealedLog, LogHold],
   ({ conversationId, ...wanted }, ...parts) => history('conversation', conversationId, wanted, ...parts),
 );
 
@@ -95,6 +95,7 @@ async function history(
   log: EventLog,
   workflows: WorkflowRegistry,
   sealed: SealedLog,
+  hold: LogHold,
 ): Promise<AsyncIterable<string> | Rejection> {
   // The log itself is read: every position of it is reached.
   if (minPosition !== undefined) parsePosition(log.store.logId, minPosition);
@@ -105,6 +106,7 @@ async function history(
   const seal = await sealOfHistory(sealed, plan);
   const context = currentContext();
   const hasKeys = keys !== 'off' && context.role === 'operator';
-  const given = redact ? [] : await keysOfHistory(log, plan, { by: authorOf(context), hasKeys });
+  const reader = { by: authorOf(context), hasKeys, mayRecord: () => hold.letsQueriesRecord };
+  const given = redact ? [] : await keysOfHistory(log, plan, reader);
   return writeHistory(log, plan, { ...written, redaction: redact ?? 'none', seal, keys: given });
 }

@@ -4,9 +4,9 @@ import { subjectDecider } from '../subject.decider.js';
 import type { HistoryExported, SubjectEvent } from '../subject.events.js';
 
 /**
- * Records that a history about a subject is given.
+ * Records that a history about a subject is given, unless the same one was given to the same reader before.
  * @returns whether it may be: not with the key of a subject that is erased by then
- * @throws StoreUnavailable
+ * @throws KeyMissing @throws ConflictNotSettled @throws StoreUnavailable
  */
 export async function recordHistory(
   log: EventLog,
@@ -18,7 +18,7 @@ export async function recordHistory(
   const envelope = { ...made, occurredAt: systemClock.now().toISOString() };
   const stream = log.streams.of('subject', subject);
   const answer = await handleCommand(log, subjectDecider, stream, { type: 'RecordHistory', data }, envelope);
-  return !isRejection(answer) && answer.events.length > 0;
+  return !isRejection(answer) && answer.state.erasure === undefined;
 }
 
 /** The histories among the events of a subject, the oldest first. */
@@ -28,6 +28,11 @@ export function historiesIn(events: readonly RecordedEvent<SubjectEvent>[]) {
     const { by, hasKey } = event.data;
     return [{ at: event.occurredAt, by, what: hasKey ? HISTORIES.withKey : HISTORIES.withoutKey }];
   });
+}
+
+/** Compares exports by their time. */
+export function byTime({ at: one }: { readonly at: string }, { at: other }: { readonly at: string }): number {
+  return Number(one > other) - Number(one < other);
 }
 
 /** The names of exports of histories, beside the datasets. */

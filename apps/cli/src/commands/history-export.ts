@@ -3,6 +3,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { type EngineSettings, openReadStore, whyUnclaimed } from '#lib/engine/core';
 import type { EventLog } from '#lib/event-store';
 import {
   findRoot,
@@ -33,6 +34,15 @@ interface ExportOptions extends GlobalOptions {
   readonly keys?: 'off';
 }
 
+interface Given {
+  readonly redaction: Redaction;
+  readonly hasKeys: boolean;
+  readonly mayRecord: () => Promise<boolean>;
+}
+
+const HELD =
+  'the log is a copy, or a file without its rows, that was not claimed: what is about subjects is given without their keys';
+
 /** Writes one file for each root. A file is complete once it has its name. */
 export async function exportHistory(options: ExportOptions, io: Io, named: readonly string[]): Promise<void> {
   const { dataDir, all, to, redact = 'none', keys, json } = options;
@@ -45,16 +55,31 @@ export async function exportHistory(options: ExportOptions, io: Io, named: reado
   const settings = settingsFor(dataDir);
   await withLog(settings, async (log) => {
     const sealed = new SealedLog(log);
+    let isClaimed: Promise<boolean> | undefined;
+    const mayRecord = () => (isClaimed ??= isRecording(log, settings, io));
+    const given: Given = { redaction: redact, hasKeys: keys !== 'off', mayRecord };
     for await (const found of all
       ? rootsOf(log, settings.workflows)
       : rootsNamed(log, ids, settings.workflows)) {
       const { kind, id } = found.root;
       const file = isHistoryFile(to) ? to : join(to, `${kind}-${id}.jsonl`);
-      const events = await writeFileOf(sealed, found, file, { redaction: redact, hasKeys: keys !== 'off' });
+      const events = await writeFileOf(sealed, found, file, given);
       if (json) printJson(io, { file, root: found.root, events });
       else printLines(io.out, [`${file}  ${kind} ${id}  ${events} events`]);
     }
   });
+}
+
+/** Whether the log waits for no claim; says so if it does. @throws StoreUnavailable */
+async function isRecording(log: EventLog, settings: EngineSettings, io: Io): Promise<boolean> {
+  const store = await openReadStore(settings);
+  try {
+    if ((await whyUnclaimed(log, store, settings)) === undefined) return true;
+    printLines(io.err, [HELD]);
+    return false;
+  } finally {
+    await store.close();
+  }
 }
 
 /** @throws RejectionError for an id that nothing has */
@@ -71,14 +96,14 @@ async function writeFileOf(
   sealed: SealedLog,
   found: FoundRoot,
   file: string,
-  { redaction, hasKeys }: { readonly redaction: Redaction; readonly hasKeys: boolean },
+  { redaction, ...given }: Given,
 ): Promise<number> {
   await mkdir(dirname(file), { recursive: true });
   const part = `${file}.part`;
   const { log } = sealed;
   const plan = await planHistory(log, found);
   const seal = await sealOfHistory(sealed, plan);
-  const keys = redaction === 'none' ? await keysOfHistory(log, plan, { by: OPERATOR, hasKeys }) : [];
+  const keys = redaction === 'none' ? await keysOfHistory(log, plan, { by: OPERATOR, ...given }) : [];
   const written = { redaction, keys, engine: engineVersion(), now: systemClock.now(), seal };
   const lines = writeHistory(log, plan, written);
   try {
