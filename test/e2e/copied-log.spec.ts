@@ -51,6 +51,21 @@ it('a copy of a log does nothing by itself until it is claimed; then timers and 
   await cli.close();
 });
 
+it('an application with a reaction that its source does not have starts on a copy, which is copied to again', async () => {
+  const cli = await CommandLine.open();
+  const copied = join(cli.folder, 'copied');
+  mkdirSync(copied);
+  await cli.prepare((redial) => redial.defineMachine(orders));
+  const copy = () => cli.run('log', 'copy', '--to', join(copied, 'log.sqlite'));
+  expect(await copy()).toMatchObject({ exitCode: 0 });
+  const standby = await ReactingEngine.start({ dataDir: copied });
+  expect((await standby.redial.listReactions()).items).toEqual([]);
+  await standby.stop();
+  await cli.prepare((redial) => redial.createSession({ machineName: 'orders' }));
+  expect(await copy()).toMatchObject({ exitCode: 0 });
+  await cli.close();
+});
+
 it('a history about a subject has no key and is not recorded where the log waits for a claim, so that it is copied to again, and where queries only are answered', async () => {
   const cli = await CommandLine.open();
   const restore = setEnvironment({ REDIAL_MASTER_KEY: randomBytes(32).toString('base64') });

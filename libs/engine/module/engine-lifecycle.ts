@@ -80,7 +80,8 @@ export class EngineLifecycle
       await this.projections.start({ servesViews: true });
       if (!this.settings.readOnly) await this.holdLog();
       this.written.begin(await this.log.store.head());
-      if (!this.settings.readOnly) await this.beginDeclared();
+      // To a copy `log copy` may still append: nothing is begun in it.
+      if (!this.settings.readOnly && this.hold.why !== 'copied') await this.beginDeclared();
     } catch (error) {
       await this.onApplicationShutdown();
       throw error;
@@ -105,7 +106,7 @@ export class EngineLifecycle
     this.traces.start();
     this.erasing.start();
     if (this.hold.why === undefined) this.beginByItself();
-    // Runs that commands wake go on; to a copy `log copy` may still append.
+    // Runs that commands wake go on, but not in a copy.
     else if (this.hold.why === 'restored') void this.beginRuns(() => this.runtime.follow());
   }
 
