@@ -37,7 +37,7 @@ describe('pictures of the console', () => {
     const page = await browser.open(`${server.url}${await pathOf()}`, { colorScheme, viewport });
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
     await page.getByRole('main').locator('a, table').first().waitFor();
-    await page.screenshot({ path: join(IMAGES, `console-${name}.jpg`), quality: 65 });
+    await page.screenshot({ path: join(IMAGES, `console-${name}.jpg`), quality: 55 });
     expect(browser.complaints).toEqual([]);
   });
 });
