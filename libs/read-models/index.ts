@@ -94,7 +94,7 @@ export {
   countSessions,
   getSession,
   listSessions,
-  type NoHistory,
+  type WithoutHistory,
   sessionIdsStartingWith,
   sessionOfMachine,
   type SessionSummary,

@@ -9,9 +9,8 @@ import { randomOf } from '#lib/workflow/testing';
 import { describeOnBothEngines } from '../support/places/describe-on-engines.js';
 import { openLogOf } from '../support/places/open-log-of.js';
 import type { Place } from '../support/places/place.js';
-import { variablesOf } from '../support/places/variables-of.js';
 import { reviewedRefunds } from '../support/reviewed-refunds.js';
-import { ServerProcess } from '../support/server-process.js';
+import { type Answer, ServerProcess } from '../support/server-process.js';
 
 /** Half of them on each pair of stores. */
 const KILLS = Math.ceil(Number(process.env['KILLS'] ?? 20) / 2);
@@ -22,11 +21,6 @@ const LATE_MS = 400;
 const MARKER = 'marker-4711-of-somebody';
 const FORMS = [MARKER, sha256(MARKER), Buffer.from(MARKER).toString('hex'), btoa(MARKER).slice(0, -2)];
 const proposed = text({ transitionName: 'review', toState: 'review', reasoning: MARKER });
-
-interface Answer {
-  readonly status: number;
-  readonly body: Record<string, unknown>;
-}
 
 describeOnBothEngines(`an erasure under ${KILLS} kills, seed ${SEED}`, (emptyPlace) => {
   const random = randomOf(SEED);
@@ -42,21 +36,10 @@ describeOnBothEngines(`an erasure under ${KILLS} kills, seed ${SEED}`, (emptyPla
   });
 
   async function start(): Promise<void> {
-    server = await ServerProcess.start({
-      ...variablesOf(place),
-      OPENAI_API_KEY: 'sk-canary-0123456789',
-      OPENAI_BASE_URL: llm.baseUrl,
-      REDIAL_MASTER_KEY: masterKey,
-    });
+    server = await ServerProcess.at(place, llm, { REDIAL_MASTER_KEY: masterKey });
   }
 
-  /** On a connection of its own: one that was idle may have been closed meanwhile. */
-  async function post(path: string, body: object = {}): Promise<Answer> {
-    const headers = { 'Content-Type': 'application/json', Connection: 'close' };
-    const sent = { method: 'POST', headers, body: JSON.stringify(body) };
-    const response = await fetch(`${server.url}/v1/${path}`, sent);
-    return { status: response.status, body: (await response.json()) as Answer['body'] };
-  }
+  const post = (path: string, body: object = {}) => server.post(path, body);
 
   /** After a kill the rows are behind while they are filled again: nothing was made then, and the caller asks again. */
   async function made(body: object): Promise<Answer> {

@@ -5,9 +5,8 @@ import { randomOf } from '#lib/workflow/testing';
 import { describeOnBothEngines } from '../support/places/describe-on-engines.js';
 import { openLogOf } from '../support/places/open-log-of.js';
 import type { Place } from '../support/places/place.js';
-import { variablesOf } from '../support/places/variables-of.js';
 import { reviewedRefunds } from '../support/reviewed-refunds.js';
-import { ServerProcess } from '../support/server-process.js';
+import { type Answer, ServerProcess } from '../support/server-process.js';
 
 /** Half of them on each pair of stores. */
 const KILLS = Math.ceil(Number(process.env['KILLS'] ?? 12) / 2);
@@ -19,11 +18,6 @@ const greeter = {
   model: 'gpt-4o-mini',
   flows: [{ title: 'Greeting', steps: [{ reply: 'Hello!' }] }],
 };
-
-interface Answer {
-  readonly status: number;
-  readonly body: Record<string, unknown>;
-}
 
 interface Fork {
   readonly path: string;
@@ -43,19 +37,12 @@ describeOnBothEngines(`forks under ${KILLS} kills, seed ${SEED}`, (emptyPlace) =
   });
 
   async function start(): Promise<void> {
-    server = await ServerProcess.start({
-      ...variablesOf(place),
-      OPENAI_API_KEY: 'sk-canary-0123456789',
-      OPENAI_BASE_URL: llm.baseUrl,
-    });
+    server = await ServerProcess.at(place, llm);
   }
 
-  async function send({ path, body, type = 'application/json' }: Fork, key?: string): Promise<Answer> {
-    const headers = { 'Content-Type': type, ...(key !== undefined && { 'Idempotency-Key': key }) };
-    const response = await fetch(`${server.url}/v1/${path}`, { method: 'POST', headers, body });
-    return { status: response.status, body: (await response.json()) as Answer['body'] };
-  }
-  const post = (path: string, body: object = {}) => send({ path, body: JSON.stringify(body) });
+  const post = (path: string, body: object = {}) => server.post(path, body);
+  const send = ({ path, body, type = 'application/json' }: Fork, key: string) =>
+    server.post(path, body, { 'Content-Type': type, 'Idempotency-Key': key });
 
   /** A fork of a session, of its history file, and of a conversation. */
   async function forks(): Promise<readonly Fork[]> {

@@ -7,7 +7,6 @@ import { randomOf } from '#lib/workflow/testing';
 import { describeOnBothEngines } from '../support/places/describe-on-engines.js';
 import { openLogOf } from '../support/places/open-log-of.js';
 import type { Place } from '../support/places/place.js';
-import { variablesOf } from '../support/places/variables-of.js';
 import { ServerProcess } from '../support/server-process.js';
 import { commands, KeyedCalls } from './keyed-calls.js';
 import { answerOf, chargesOf, define, LEFT_OUT, work } from './keyed-story.js';
@@ -40,10 +39,7 @@ describeOnBothEngines(`every keyed command under ${KILLS} kills, seed ${SEED}`, 
   const aFew = () => 1 + Math.floor(random() * 12);
 
   async function startProcess(): Promise<void> {
-    const started = await ServerProcess.start({
-      ...variablesOf(place),
-      OPENAI_API_KEY: 'sk-canary-0123456789',
-      OPENAI_BASE_URL: llm.baseUrl,
+    const started = await ServerProcess.at(place, llm, {
       REDIAL_API_TOKEN: TOKEN,
       REDIAL_WEBHOOK_PRIVATE_ADDRESSES: 'allow',
     });

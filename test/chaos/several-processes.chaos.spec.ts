@@ -6,7 +6,6 @@ import type { RecordedEvent } from '#lib/kernel';
 import { verifyAll } from '#lib/engine';
 import { openLogOf } from '../support/places/open-log-of.js';
 import { ServerPlaces } from '../support/places/server-places.js';
-import { variablesOf } from '../support/places/variables-of.js';
 import type { Place } from '../support/places/place.js';
 import { ServerProcess } from '../support/server-process.js';
 import { untilEvent } from '../support/until-event.js';
@@ -58,11 +57,7 @@ describe('several processes on one EventStoreDB and one PostgreSQL', () => {
   });
 
   function startProcess(): Promise<ServerProcess> {
-    return ServerProcess.start({
-      ...variablesOf(place),
-      OPENAI_API_KEY: 'sk-canary-0123456789',
-      OPENAI_BASE_URL: llm.baseUrl,
-    });
+    return ServerProcess.at(place, llm);
   }
 
   function callerOf(n: number): HttpCaller {

@@ -1,14 +1,12 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { type LlmScript, text } from '#lib/activities/testing';
+import type { LlmScript } from '#lib/activities/testing';
 import { Redial, type RedialOptions } from '#lib/engine';
 import { sha256 } from '#lib/kernel';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { RedialServer } from '../support/redial-server.js';
 import { untilEvent } from '../support/until-event.js';
-import { reviewedRefunds } from '../support/reviewed-refunds.js';
+import { reviewedRefunds, said } from '../support/reviewed-refunds.js';
 
-const said = (transitionName: string, toState: string) =>
-  text({ transitionName, toState, reasoning: 'So it is.' });
 const REVIEW = said('review', 'review');
 const masterKey = Buffer.alloc(32, 7).toString('base64');
 

@@ -1,12 +1,10 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { type LlmScript, text } from '#lib/activities/testing';
+import type { LlmScript } from '#lib/activities/testing';
 import { Redial } from '#lib/engine';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { RedialServer } from '../support/redial-server.js';
-import { reviewedRefunds } from '../support/reviewed-refunds.js';
+import { reviewedRefunds, said } from '../support/reviewed-refunds.js';
 
-const said = (transitionName: string, toState: string) =>
-  text({ transitionName, toState, reasoning: 'So it is.' });
 const { specialists, ...machine } = reviewedRefunds;
 const [clerk, , judge] = specialists.map((one) => ({ ...one, machineName: 'refunds' }));
 

@@ -1,17 +1,15 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { type LlmScript, text } from '#lib/activities/testing';
+import type { LlmScript } from '#lib/activities/testing';
 import { Redial } from '#lib/engine';
 import type { Json } from '#lib/kernel';
 import type { Rules } from '#lib/workflow';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { RedialServer } from '../support/redial-server.js';
-import { reviewedRefunds } from '../support/reviewed-refunds.js';
+import { reviewedRefunds, said } from '../support/reviewed-refunds.js';
 import { untilEvent } from '../support/until-event.js';
 
 const machine = reviewedRefunds;
 
-const said = (transitionName: string, toState: string) =>
-  text({ transitionName, toState, reasoning: 'So it is.' });
 const REVIEW = said('review', 'review');
 const APPROVE = said('approve', 'closed');
 const BACK = said('back', 'triage');

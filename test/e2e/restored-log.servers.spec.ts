@@ -3,8 +3,8 @@ import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresServer } from '#lib/read-models/testing';
-import { ProjectionRunner } from '#lib/read-models';
 import { CommandLine } from '../cli/command-line.js';
+import { expectHeld } from '../support/held-log.js';
 import { ReactingEngine } from '../support/reacting.js';
 
 const masterKey = randomBytes(32).toString('base64');
@@ -62,14 +62,7 @@ describe('a log in a file with its rows in PostgreSQL', () => {
       await engine.until(() => engine.received.length === 1);
       await engine.stop();
       await postgres.sql(sql(/place_\d+/.exec(databaseUrl)?.[0] ?? ''));
-      for (const later of ['first', 'second'] as const) {
-        const held = await start();
-        if (later === 'first') await held.step(id, 'book');
-        await held.app.get(ProjectionRunner).caughtUpWithHead(20_000);
-        await held.time.pass(60_000);
-        expect(held.received).toEqual([]);
-        await held.stop();
-      }
+      await expectHeld(start, id);
       await claimOnce();
       const claimed = await start();
       await claimed.until(() => claimed.of(id).includes('booked'));

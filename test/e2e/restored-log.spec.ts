@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ProjectionRunner } from '#lib/read-models';
 import { CommandLine } from '../cli/command-line.js';
+import { expectHeld } from '../support/held-log.js';
 import { ReactingEngine } from '../support/reacting.js';
 
 describe('a log in a file whose read store is gone', () => {
@@ -37,14 +38,7 @@ describe('a log in a file whose read store is gone', () => {
     expect((await cli.run('projections', 'list')).exitCode).toBe(0);
     const sealing = await cli.run('seal');
     expect([sealing.exitCode, sealing.err]).toEqual([1, expect.stringMatching(/^\[LogNotClaimed\] /m)]);
-    for (const later of ['first', 'second'] as const) {
-      const held = await start();
-      if (later === 'first') await held.step(id, 'book');
-      await held.app.get(ProjectionRunner).caughtUpWithHead(20_000);
-      await held.time.pass(60_000);
-      expect(held.received).toEqual([]);
-      await held.stop();
-    }
+    await expectHeld(start, id);
     expect((await cli.run('log', 'claim')).exitCode).toBe(0);
     expect((await cli.run('log', 'claim')).exitCode).toBe(2);
     const claimed = await start();

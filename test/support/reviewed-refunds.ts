@@ -1,3 +1,9 @@
+import { text } from '#lib/activities/testing';
+
+/** A reply of its model. */
+export const said = (transitionName: string, toState: string) =>
+  text({ transitionName, toState, reasoning: 'So it is.' });
+
 /** A machine with two rounds to its goal, a model as proposer, a person, and an arbiter that takes the first proposal. */
 export const reviewedRefunds = {
   machineName: 'refunds',

@@ -3,8 +3,16 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Place } from './places/place.js';
+import { variablesOf } from './places/variables-of.js';
 
 const MAIN = join(import.meta.dirname, '../../dist/bin/server.js');
+
+/** An answer of the server. */
+export interface Answer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
 
 /** The built server in a process of its own, to be killed. */
 export class ServerProcess {
@@ -26,6 +34,24 @@ export class ServerProcess {
       if (url !== undefined) return new ServerProcess(child, url);
     }
     throw new Error(`The server ended before it listened (exit code ${child.exitCode}).`);
+  }
+
+  /** With its log and rows in this place, and this model. */
+  static at(
+    place: Place,
+    llm: { readonly baseUrl: string },
+    environment: object = {},
+  ): Promise<ServerProcess> {
+    const model = { OPENAI_API_KEY: 'sk-canary-0123456789', OPENAI_BASE_URL: llm.baseUrl };
+    return ServerProcess.start({ ...variablesOf(place), ...model, ...environment });
+  }
+
+  /** On a connection of its own: one that was idle may have been closed meanwhile. @param path below `/v1/` */
+  async post(path: string, body: object | string = {}, headers: object = {}): Promise<Answer> {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const sent = { 'Content-Type': 'application/json', Connection: 'close', ...headers };
+    const response = await fetch(`${this.url}/v1/${path}`, { method: 'POST', headers: sent, body: text });
+    return { status: response.status, body: (await response.json()) as Answer['body'] };
   }
 
   get pid(): number {

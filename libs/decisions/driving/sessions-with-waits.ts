@@ -5,7 +5,7 @@ import {
   getSession,
   type LabelFilter,
   listSessions,
-  type NoHistory,
+  type WithoutHistory,
   type Page,
   type PageRequest,
   type Rows,
@@ -22,7 +22,7 @@ type Summary = Omit<SessionView, 'machine'>;
 export async function sessionWithWaits(
   db: Db,
   sessionId: string,
-  history?: NoHistory,
+  history?: WithoutHistory,
 ): Promise<SessionView | undefined> {
   const session = await getSession(db, sessionId, history);
   if (session?.status !== 'open') return session;
@@ -39,7 +39,7 @@ export async function sessionsWithWaits(
     readonly status?: SessionStatus;
     readonly forkedFrom?: string;
     readonly idPrefix?: string;
-    readonly history?: NoHistory;
+    readonly history?: WithoutHistory;
   } & LabelFilter,
 ): Promise<Page<Summary> | Rejection> {
   const { status, forkedFrom: parentId, history, ...filter } = query;

@@ -61,7 +61,8 @@ export interface TakenLog {
 }
 
 /**
- * Binds the log to this store's leases and replaces an earlier binding; rows that hold later events than the log are removed; engines that run on another store must have stopped.
+ * Binds the log to this store's leases and replaces an earlier binding. Rows that hold later events than the log are removed. Engines that
+ * run on another store must have stopped.
  * @throws StoreUnavailable
  */
 export async function takeLog(log: EventLog, store: ReadStore, settings: EngineSettings): Promise<TakenLog> {

@@ -15,7 +15,7 @@ import { sessionMachinesTable, sessionsTable } from './sessions.tables.js';
 export type SessionSummary = Omit<SessionView, 'machine'>;
 
 /** The history is left empty: of a long session it is nearly the whole answer. */
-export type NoHistory = 'none';
+export type WithoutHistory = 'none';
 
 type SessionRow = RowOf<typeof sessionsTable>;
 
@@ -62,7 +62,7 @@ export async function sessionOfMachine(
 export async function getSession(
   db: Rows<'sessions'>,
   sessionId: string,
-  history?: NoHistory,
+  history?: WithoutHistory,
 ): Promise<SessionView | undefined> {
   const row = await db
     .selectFrom(`${sessionsTable.name} as session` as const)
@@ -102,7 +102,7 @@ export function listSessions(
   query: SessionFilter & LabelFilter = {},
   request: PageRequest = {},
   conditions: readonly Expression<SqlBool>[] = [],
-  history?: NoHistory,
+  history?: WithoutHistory,
 ): Promise<Page<SessionSummary> | Rejection> {
   return pageOfRows(request, {
     list: 'sessions',
@@ -156,7 +156,7 @@ export async function countSessions(db: Rows<'sessions'>): Promise<ReadonlyMap<s
 async function withHistories(
   db: Rows<'sessions'>,
   sessions: readonly SessionRow[],
-  history?: NoHistory,
+  history?: WithoutHistory,
 ): Promise<readonly SessionSummary[]> {
   const found = sessions.map((row) => ({
     ...recordOf(sessionsTable, row),
