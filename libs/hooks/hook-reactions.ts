@@ -39,6 +39,9 @@ const LAST_RETRY_MS = 60_000;
 /** The id of the stream of all hooks. */
 export const HOOKS = { category: 'hook', id: 'all' } as const;
 
+/** Names, among failures, that of the secrets of deleted hooks; no reaction has this name. */
+export const SECRETS = '';
+
 interface Parts {
   readonly log: EventLog;
   readonly reader: LogReader;
@@ -79,7 +82,8 @@ export class HookReactions {
 
   /**
    * Takes in what the log says of hooks by now.
-   * @returns why hooks could not begin or end, by the names of their reactions: the others have @throws StoreUnavailable
+   * @returns why hooks could not begin or end, by the names of their reactions, and why secrets could not go, as `SECRETS`: the
+   * others have @throws StoreUnavailable
    */
   take(): Promise<ReadonlyMap<string, unknown>> {
     const taken = this.#taking.then(() => this.#take());
@@ -132,7 +136,7 @@ export class HookReactions {
       if (kept.life < (this.#hooks.deleted.get(kept.name.slice(OF_HOOKS.length)) ?? 0))
         await tried(kept.name, this.#forget(kept));
     const { deleted } = this.#hooks;
-    await tried('', secrets.destroyAll(deleted, time.now().toISOString()));
+    await tried(SECRETS, secrets.destroyAll(deleted, time.now().toISOString()));
     return failures;
   }
 

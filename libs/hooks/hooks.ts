@@ -8,6 +8,7 @@ import {
   type CommandWriter,
   refuse,
   RejectionError,
+  type WrittenPosition,
 } from '#lib/operations/core';
 import { type Attempt, findDelivery, reactionDecider, type Reactions, unknownDelivery } from '#lib/reactions';
 import type { ReadStore } from '#lib/read-models';
@@ -15,7 +16,7 @@ import type { Time } from '#lib/workflow';
 import type { HookCalls } from './hook-calls.js';
 import { type Hook, hookDecider, reactionName, type RegisterHook, unknownHook } from './hook.decider.js';
 import type { HookEvent, HookRegistered } from './hook.events.js';
-import { HOOKS, type HookReactions } from './hook-reactions.js';
+import { HOOKS, type HookReactions, SECRETS } from './hook-reactions.js';
 import type { HookSecrets } from './hook-secrets.js';
 import type { HookDelivery, HookView } from './hooks.views.js';
 
@@ -27,6 +28,7 @@ interface Parts {
   readonly running: HookReactions;
   readonly calls: HookCalls;
   readonly secrets: HookSecrets;
+  readonly written: WrittenPosition;
   readonly time: Time;
 }
 
@@ -78,15 +80,17 @@ export class Hooks {
 
   /** @throws RejectionError @throws StoreUnavailable */
   async delete(hookId: string, context: CommandContext): Promise<void> {
-    const { writer, running, reactions, secrets } = this.parts;
+    const { writer, running, reactions, written } = this.parts;
     const by = authorOf(context);
     await writer.send(hookDecider, HOOKS, { type: 'DeleteHook', data: { hookId, by } }, context);
     // A repeat of this call comes after a later registration, maybe: that one stays.
     const { deleted } = await this.#state();
     const life = (deleted.get(hookId) ?? 0) - 1;
-    await reactions.close({ name: reactionName(hookId), life }, by);
-    await running.take();
-    await secrets.destroyAll(deleted, this.parts.time.now().toISOString());
+    const position = await reactions.close({ name: reactionName(hookId), life }, by);
+    written.note(position, [{ type: 'ReactionEnded' }]);
+    context.written.note(position);
+    const failure = (await running.take()).get(SECRETS);
+    if (failure) throw failure;
   }
 
   /** @throws RejectionError */

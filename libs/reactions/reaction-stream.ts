@@ -1,6 +1,11 @@
-import { type EventLog, handleCommand } from '#lib/event-store';
+import { type CommandAnswer, type EventLog, handleCommand } from '#lib/event-store';
 import { type Clock, ENGINE_ACTOR, explain, type IdSource, isRejection } from '#lib/kernel';
-import { type ReactionCommand, reactionDecider, type ReactionState } from './reaction.decider.js';
+import {
+  type EndReaction,
+  type ReactionCommand,
+  reactionDecider,
+  type ReactionState,
+} from './reaction.decider.js';
 import type { Place, ReactionEvent } from './reaction.events.js';
 import { TakenOver } from './taken-over.js';
 
@@ -38,6 +43,21 @@ export class ReactionStream {
 
   /** Sends a command of the engine, none of which is refused. @throws ConflictNotSettled @throws StoreUnavailable */
   async send(command: ReactionCommand): Promise<ReactionState> {
+    return (await this.#handle(command)).state;
+  }
+
+  /**
+   * Ends it for good: what it has parked is dropped.
+   * @returns the position of its end; undefined when it had ended @throws ConflictNotSettled @throws StoreUnavailable
+   */
+  async end(data: EndReaction['data']): Promise<string | undefined> {
+    for (;;) {
+      const { state, position } = await this.#handle({ type: 'EndReaction', data });
+      if (!state.isStarted || state.life > data.life) return position;
+    }
+  }
+
+  async #handle(command: ReactionCommand): Promise<CommandAnswer<ReactionState, ReactionEvent>> {
     const answer = await handleCommand(this.log, reactionDecider, this.stream, command, {
       commandId: this.ids.next(),
       correlationId: this.name,
@@ -45,7 +65,7 @@ export class ReactionStream {
       occurredAt: this.clock.now().toISOString(),
     });
     if (isRejection(answer)) throw new Error(explain('Refused', command.type, answer.code, 'This is a bug'));
-    return answer.state;
+    return answer;
   }
 }
 

@@ -4,7 +4,6 @@ import { createTables, type ReadStore } from '#lib/read-models';
 import { HeldLease, type LeaseHolder } from '#lib/workflow';
 import { deliveryTables } from './deliveries.tables.js';
 import { forgetReaction, type KeptReaction, keptReactions } from './pending-deliveries.js';
-import type { ReactionState } from './reaction.decider.js';
 import type { Reaction } from './reaction.js';
 import { ReactionStream } from './reaction-stream.js';
 import { ReactionTurn, type TurnParts } from './reaction-turn.js';
@@ -89,13 +88,12 @@ export class Reactions {
 
   /**
    * Ends a reaction for good, whichever process runs it: what it has parked is dropped. A later one of its name goes on.
-   * @throws StoreUnavailable
+   * @returns the position of its end; undefined when it had ended @throws StoreUnavailable
    */
-  async close({ name, life }: KeptReaction, by: string): Promise<void> {
+  async close({ name, life }: KeptReaction, by: string): Promise<string | undefined> {
     const { log, time, ids } = this.parts;
     const stream = new ReactionStream(log, time, ids, name);
-    const isGoing = (state: ReactionState) => state.isStarted && state.life <= life;
-    while (isGoing(await stream.send({ type: 'EndReaction', data: { name, life, by } })));
+    return stream.end({ name, life, by });
   }
 
   /** The reactions whose names begin so and of which the rows keep something. @throws StoreUnavailable */

@@ -41,10 +41,13 @@ export class Erasing {
   #wake: () => void = () => undefined;
   #hasFailed = false;
   #hasNothingRestored = false;
+  #takesOver = true;
 
   constructor(private readonly parts: Parts) {}
 
-  start(): void {
+  /** @param takesOver whether it also ends what other processes have begun: the log of a copy must stay what was copied to it */
+  start(takesOver: boolean): void {
+    this.#takesOver = takesOver;
     this.#running = this.#run();
   }
 
@@ -84,7 +87,8 @@ export class Erasing {
 
   /** Destroys the keys of all erasures that have not ended, whatever keeps rows from being filled again. */
   async #look(): Promise<void> {
-    for (const subject of new Set([...this.#asked, ...(await erasingSubjects(this.parts.rows.db))])) {
+    const leftBehind = this.#takesOver ? await erasingSubjects(this.parts.rows.db) : [];
+    for (const subject of new Set([...this.#asked, ...leftBehind])) {
       if (await this.#hasEnded(subject)) {
         this.#asked.delete(subject);
       } else {

@@ -3,6 +3,12 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { setEnvironment } from '#lib/activities/testing';
+import { eventCatalogue } from '#lib/engine';
+import { EventLog, handleCommand, StreamNames } from '#lib/event-store';
+import { SqliteEventStore } from '#lib/event-store-sqlite';
+import { randomIds, systemClock } from '#lib/kernel';
+import { ProjectionRunner } from '#lib/read-models';
+import { subjectDecider } from '#lib/subjects/core';
 import { defineWorkflow, timer } from '#lib/workflow';
 import { withEngine } from '../../apps/cli/src/engine/with-engine.js';
 import { CommandLine, TextSink } from '../cli/command-line.js';
@@ -101,3 +107,43 @@ it('a history about a subject has no key and is not recorded where the log waits
   restore();
   await cli.close();
 });
+
+it('an erasure that the source has begun does not end in a copy, which appends nothing by itself, before it is claimed', async () => {
+  const cli = await CommandLine.open();
+  const masterKey = randomBytes(32).toString('base64');
+  const restore = setEnvironment({ REDIAL_MASTER_KEY: masterKey });
+  const copied = join(cli.folder, 'copied');
+  mkdirSync(copied);
+  const [sessionId] = await cli.prepare(async (redial) => {
+    await redial.defineMachine(orders);
+    const about = (subject: string) => redial.createSession({ machineName: 'orders', subject });
+    return (await Promise.all(['ann', 'bob', 'cy'].map(about))).map((session) => session.sessionId);
+  });
+  await beginErasure(join(cli.dataDir, 'log.sqlite'), 'ann');
+  expect(await cli.run('log', 'copy', '--to', join(copied, 'log.sqlite'))).toMatchObject({ exitCode: 0 });
+  const status = async ({ redial }: ReactingEngine) =>
+    (await redial.getSession({ sessionId: sessionId ?? '' })).status;
+
+  const held = await ReactingEngine.start({ dataDir: copied, masterKey });
+  await held.app.get(ProjectionRunner).caughtUpWithHead(20_000);
+  // Erasures end one after the other, those that were left behind among them.
+  for (const subject of ['bob', 'cy']) await held.redial.eraseSubject({ subject });
+  expect(await status(held)).toBe('open');
+  await held.stop();
+  expect(await cli.runBare('log', 'claim', '--data-dir', copied)).toMatchObject({ exitCode: 0 });
+  const claimed = await ReactingEngine.start({ dataDir: copied, masterKey });
+  await claimed.until(async () => (await status(claimed)) === 'closed');
+  await claimed.stop();
+  restore();
+  await cli.close();
+});
+
+/** As a process leaves it that dies after the first event of an erasure. */
+async function beginErasure(file: string, subject: string): Promise<void> {
+  const log = new EventLog(await SqliteEventStore.open(file), eventCatalogue(), new StreamNames());
+  const command = { type: 'EraseSubject', data: { subject, by: 'operator', streams: 1 } } as const;
+  const occurredAt = systemClock.now().toISOString();
+  const envelope = { commandId: randomIds.next(), correlationId: subject, actor: 'operator', occurredAt };
+  await handleCommand(log, subjectDecider, log.streams.of('subject', subject), command, envelope);
+  await log.store.close();
+}

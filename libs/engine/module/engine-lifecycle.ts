@@ -104,7 +104,7 @@ export class EngineLifecycle
   private begin(): void {
     void this.checkLog();
     this.traces.start();
-    this.erasing.start();
+    this.erasing.start(this.hold.why !== 'copied');
     if (this.hold.why === undefined) this.beginByItself();
     // Runs that commands wake go on, but not in a copy.
     else if (this.hold.why === 'restored') void this.beginRuns(() => this.runtime.follow());

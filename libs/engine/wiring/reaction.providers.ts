@@ -4,7 +4,7 @@ import { WebhookCaller, WebhookTokens } from '#lib/activities';
 import { EventLog } from '#lib/event-store';
 import { HookCalls, HookReactions, Hooks, HookSecrets, Notices } from '#lib/hooks';
 import { randomIds } from '#lib/kernel';
-import { CommandWriter, READ_STORE } from '#lib/operations';
+import { CommandWriter, READ_STORE, WrittenPosition } from '#lib/operations';
 import { LogReader, type ReadStore, SubjectKeys } from '#lib/read-models';
 import { Origins, ReactionPlaces, Reactions } from '#lib/reactions';
 import type { LeaseHolder, Time } from '#lib/workflow';
@@ -79,6 +79,7 @@ const ofHooks: readonly Provider[] = [
     running: HookReactions,
     calls: HookCalls,
     secrets: HookSecrets,
+    written: WrittenPosition,
     time: TIME,
   }),
 ];
