@@ -7,7 +7,8 @@ root=$PWD
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-npm pack --silent --pack-destination "$folder" >/dev/null
+node tools/build-if-needed.mjs
+npm pack --silent --ignore-scripts --pack-destination "$folder" >/dev/null
 npx --yes publint@0.3.25 --strict "$folder"/redial-engine-*.tgz
 npx --yes @arethetypeswrong/cli@0.18.5 "$folder"/redial-engine-*.tgz --profile esm-only --quiet
 cp -R test/package/consumer/. "$folder/"
