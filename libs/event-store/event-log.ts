@@ -21,7 +21,8 @@ import { currentReading } from './reading/readers.js';
 import { RecentStreams } from './recent-streams.js';
 import { StreamHistory } from './stream-history.js';
 import { Keyring } from './subjects/keyring.js';
-import { checkSubject, SubjectEvents } from './subjects/subject-events.js';
+import { StreamSubjects } from './subjects/stream-subjects.js';
+import { SubjectEvents } from './subjects/subject-events.js';
 import type { StreamNames } from './stream-names.js';
 
 const PAGE = 64;
@@ -47,6 +48,7 @@ export class EventLog {
   readonly #blobs: BlobStreams;
   readonly #recent = new RecentStreams();
   readonly #subjects: SubjectEvents;
+  readonly #streamSubjects: StreamSubjects;
 
   constructor(
     readonly store: EventStore,
@@ -59,6 +61,7 @@ export class EventLog {
   ) {
     this.#blobs = new BlobStreams(store, streams);
     this.#subjects = new SubjectEvents(codec, streams, keys);
+    this.#streamSubjects = new StreamSubjects(store, codec, keys);
   }
 
   /** The log as it was at a position: every stream ends with its last event that is not after it. It takes no appends. */
@@ -219,9 +222,8 @@ export class EventLog {
 
   /** @throws UnstorableEvent @throws KeyMissing @throws StoreUnavailable */
   async #encode({ events, ...append }: StreamAppend<NewEvent>) {
-    const { stream, expected } = append;
-    const first = this.known(stream)?.events[0]?.metadata ?? (await this.#firstStored(stream, expected));
-    for (const event of events) checkSubject(stream, event, first);
+    const { stream } = append;
+    await this.#streamSubjects.check({ ...append, events }, this.known(stream)?.events[0]?.metadata);
     const subjects = events.map(({ metadata }) => metadata.keyId);
     const keys = await this.#subjects.keysOf(subjects, `${stream} was not written`);
     const encoded = events.map((event) => this.#subjects.encode(event, stream, keys));
@@ -229,13 +231,6 @@ export class EventLog {
       stored: { ...append, events: encoded.map(({ stored }) => stored) },
       read: { ...append, events: encoded.map(({ read }) => read) },
     };
-  }
-
-  /** The metadata of the first event of a stream that is not in memory; read only where there may be subjects. */
-  async #firstStored(stream: string, expected: ExpectedRevision) {
-    if (!this.keys.areMade || expected === 'no-stream') return undefined;
-    const [first] = await this.store.readStream(stream, { limit: 1 });
-    return first && this.codec.metadataOf(first);
   }
 
   /** The append without its large members, which are stored as blobs once this resolves. */
@@ -271,6 +266,7 @@ export class EventLog {
       const recorded = events.map((event, offset) =>
         this.codec.decode({ ...event, stream, revision: first + offset, position }),
       );
+      if (first === 0 && recorded[0]) this.#streamSubjects.note(stream, recorded[0].metadata);
       this.#recent.grew(stream, first, recorded, textSize(events));
       for (const event of recorded) this.onWritten(event);
       return { revision, position, events: recorded };

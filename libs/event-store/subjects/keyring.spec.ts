@@ -95,6 +95,24 @@ describe('the keys of subjects in memory', () => {
     expect(keys.atHand('ann')).toBeUndefined();
   });
 
+  it('are looked up on demand: one that is the same stays with all that it has decrypted, another one leaves', async () => {
+    const gone: string[] = [];
+    const own = new Keyring(NO_SOURCE, () => now);
+    let key: Found = randomBytes(32);
+    own.use({ find: () => Promise.resolve(key) }, true, (subject) => gone.push(subject));
+    const first = await own.of('bob', 'it was not read');
+    now += HELD_MS - 1;
+    expect(await own.renewed('bob')).toBe(first);
+    now += HELD_MS - 1;
+    expect([own.atHand('bob'), gone]).toEqual([first, []]);
+    key = ERASED;
+    expect(await own.renewed('bob')).toBe(ERASED);
+    expect([own.atHand('bob'), gone]).toEqual([ERASED, ['bob']]);
+    key = undefined;
+    expect(await own.renewed('bob')).toBeUndefined();
+    expect(own.atHand('bob')).toBeUndefined();
+  });
+
   it('that are missing are an error which names what could not be done', async () => {
     source.found = undefined;
     await expect(found()).rejects.toThrow(KeyMissing);

@@ -89,6 +89,17 @@ export class Keyring {
     return key;
   }
 
+  /**
+   * The key as it is in its store now, also one in memory: another process may have erased the subject.
+   * @returns undefined for a subject without one @throws StoreUnavailable
+   */
+  async renewed(subject: string): Promise<FoundKey | undefined> {
+    const held = this.#held.get(subject);
+    if (held && (await this.#isFoundAgain(subject, held))) return held.key;
+    this.forget(subject);
+    return this.#find(subject);
+  }
+
   /** The key if it is in memory. */
   atHand(subject: string): FoundKey | undefined {
     const held = this.#held.get(subject);
@@ -159,12 +170,18 @@ export class Keyring {
 
   /** A key that is not found again, or is another one, leaves at the end of its time. */
   async #isRenewed(subject: string, held: Held): Promise<boolean> {
-    if (!held.isUsed || held.key === ERASED) return false;
+    if (!held.isUsed || this.#held.get(subject) !== held) return false;
+    held.isUsed = false;
+    return this.#isFoundAgain(subject, held).catch(() => false);
+  }
+
+  async #isFoundAgain(subject: string, held: Held): Promise<boolean> {
     const until = this.now() + HELD_MS;
-    const found = await this.#source.find(subject).catch(() => undefined);
-    if (found === undefined || found === ERASED || !held.key.isOf(found)) return false;
-    Object.assign(held, { until, isUsed: false });
-    return this.#held.get(subject) === held;
+    const found = await this.#source.find(subject);
+    if (held.key === ERASED || found === undefined || found === ERASED) return false;
+    if (!held.key.isOf(found) || this.#held.get(subject) !== held) return false;
+    held.until = until;
+    return true;
   }
 }
 

@@ -1,4 +1,3 @@
-import type { EventMetadata } from '#lib/kernel';
 import { encodingOf, type StoredDocument } from '../blobs/put-back.js';
 import {
   type Decrypt,
@@ -6,7 +5,6 @@ import {
   type EventCodec,
   type NewEvent,
   UndecodableEvent,
-  UnstorableEvent,
 } from '../event-codec.js';
 import type { EventToStore, StoredEvent } from '../event-store.js';
 import type { StreamNames } from '../stream-names.js';
@@ -95,18 +93,4 @@ export class SubjectEvents {
       );
     };
   }
-}
-
-/** An event without the subject of its stream would be stored in plain text. @throws UnstorableEvent */
-export function checkSubject(
-  stream: string,
-  { event, metadata }: NewEvent,
-  first: EventMetadata | undefined,
-): void {
-  if (first === undefined || first.keyId === metadata.keyId) return;
-  throw new UnstorableEvent(
-    `event ${event.type} of ${stream}`,
-    `its subject is ${metadata.keyId ?? 'none'}, and that of its stream is ${first.keyId ?? 'none'}`,
-    'Report it',
-  );
 }

@@ -23,9 +23,7 @@ export class Subjects {
   async begin(subject: string | undefined, { about }: CommandContext): Promise<void> {
     if (subject === undefined) return;
     if (!this.keys.canMake) refuse(noMasterKey());
-    // A key in memory may be that of a subject that another process has erased since.
-    this.log.keys.forget(subject);
-    const found = await this.log.keys.source.find(subject);
+    const found = await this.log.keys.renewed(subject);
     // A new key opens nothing of what the log has; its own key another process may have made since.
     if (found === undefined && !(await this.#isInLog(subject))) await this.keys.make(subject);
     await refuseErased(this.log, subject);

@@ -1,0 +1,56 @@
+import type { EventMetadata } from '#lib/kernel';
+import { type EventCodec, type NewEvent, UnstorableEvent } from '../event-codec.js';
+import type { EventStore, StreamAppend } from '../event-store.js';
+import type { Keyring } from './keyring.js';
+
+/** Streams in memory: about 200 bytes each. */
+const MOST = 10_000;
+
+type First = Pick<EventMetadata, 'keyId'>;
+
+/** The subject of each stream, which its first event names for good; of the streams that this process wrote to last, it is in memory. */
+export class StreamSubjects {
+  readonly #known = new Map<string, First>();
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly codec: EventCodec,
+    private readonly keys: Keyring,
+  ) {}
+
+  /**
+   * An event without the subject of its stream would be stored in plain text.
+   * @param first of the stream, if it is in memory
+   * @throws UnstorableEvent @throws StoreUnavailable
+   */
+  async check({ stream, expected, events }: StreamAppend<NewEvent>, first?: First): Promise<void> {
+    const isNew = expected === 'no-stream';
+    const known = first ?? this.#known.get(stream) ?? (isNew ? undefined : await this.#stored(stream));
+    for (const { event, metadata } of events) {
+      if (known === undefined || known.keyId === metadata.keyId) continue;
+      throw new UnstorableEvent(
+        `event ${event.type} of ${stream}`,
+        `its subject is ${metadata.keyId ?? 'none'}, and that of its stream is ${known.keyId ?? 'none'}`,
+        'Report it',
+      );
+    }
+  }
+
+  /** The first event of a stream is stored. */
+  note(stream: string, { keyId }: First): void {
+    if (!this.keys.areMade) return;
+    this.#known.delete(stream);
+    this.#known.set(stream, keyId === undefined ? {} : { keyId });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest);
+  }
+
+  /** Read only where there may be subjects. */
+  async #stored(stream: string): Promise<First | undefined> {
+    if (!this.keys.areMade) return undefined;
+    const [stored] = await this.store.readStream(stream, { limit: 1 });
+    const first = stored && this.codec.metadataOf(stored);
+    if (first) this.note(stream, first);
+    return first;
+  }
+}
