@@ -15,6 +15,8 @@ const { decideAppend } = await import(decideAppendModule);
 
 const db = connect(file, { fileMustExist: true });
 checkLog();
+// Names of streams are random, so that appends go to all parts of their index.
+db.pragma('cache_size=-65536');
 // 16 MB, four times the usual: pages that change again and again reach the main file less often.
 db.pragma('wal_autocheckpoint=2000');
 const begin = db.prepare('BEGIN IMMEDIATE');
