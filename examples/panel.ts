@@ -1,5 +1,6 @@
 // A panel: three models propose side by side, and an arbiter of yours takes what two of them say, else a person decides.
 import type { Redial } from 'redial-engine';
+import type { ArbiterFn } from 'redial-engine/activities';
 
 // #region machine
 const models = ['gpt-4o', 'gpt-4o-mini', 'o4-mini'];
@@ -37,6 +38,14 @@ export const panel: Parameters<Redial['defineMachine']>[0] = {
     closed: {},
   },
 };
+// #endregion
+
+// #region unanimous
+/** All take the same transition, else a person decides: `strategyFnName: unanimous`, or by name with the option `arbiters`. */
+export const unanimous: ArbiterFn = ({ proposals: [first, ...others] }) =>
+  first && others.every(({ transitionName }) => transitionName === first.transitionName)
+    ? { consensusReached: true, winningProposalId: first.proposalId }
+    : { consensusReached: false, reasoning: 'The proposers disagree.' };
 // #endregion
 
 /** The transition that was taken; `undefined` if the moderator has to decide. */

@@ -17,6 +17,7 @@ const SOURCES = [
   'tools/library.mjs',
   'tools/licences.mjs',
   'operations.json',
+  'operations.examples',
 ];
 
 if (newest(SOURCES) > modified(BUILT)) {

@@ -1,6 +1,6 @@
 // The second step of the build: `dist/bin` holds what is started, the command line with its threads and the server, in few files
 // (decision 068); `dist/library` what applications import (decision 199).
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { bundleTypes } from './bundle-types.mjs';
@@ -21,6 +21,8 @@ const THREADS = [
   'event-store-sqlite/check-process.mjs',
 ];
 const BIN = 'dist/bin';
+/** Packed as compact JSON, as the list of operations is. */
+const EXAMPLES = 'operations.examples';
 
 const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
   readFileSync('package.json', 'utf8'),
@@ -56,7 +58,7 @@ async function bundle(options) {
   return metafile;
 }
 
-for (const folder of [BIN, LIBRARY]) rmSync(folder, { recursive: true, force: true });
+for (const folder of [BIN, LIBRARY, `dist/${EXAMPLES}`]) rmSync(folder, { recursive: true, force: true });
 const bin = await bundle({
   entryPoints: {
     redial: './dist/apps/cli/src/main.js',
@@ -87,4 +89,6 @@ await bundle({
   minifyIdentifiers: false,
 });
 await bundleTypes(library, LIBRARY);
-writeFileSync('dist/operations.json', JSON.stringify(JSON.parse(readFileSync('operations.json', 'utf8'))));
+mkdirSync(`dist/${EXAMPLES}`, { recursive: true });
+for (const file of ['operations.json', ...readdirSync(EXAMPLES).map((name) => join(EXAMPLES, name))])
+  writeFileSync(join('dist', file), JSON.stringify(JSON.parse(readFileSync(file, 'utf8'))));

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Copies the application in `template` into a new folder: `npm create redial <folder>`.
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const TEMPLATE = join(import.meta.dirname, 'template');
@@ -22,7 +22,7 @@ function create() {
   const folder = resolve(given);
   if (entriesOf(folder).length > 0)
     throw new Error(`${given} is not empty. Name a folder that is new or empty.`);
-  write(folder, values.redial ?? versionHere());
+  write(folder, values.redial === undefined ? versionHere() : specIn(folder, values.redial));
   process.stdout.write(
     `An application is in ${given}. Go on with:\n\n  cd ${given}\n  npm install && npm run demo\n`,
   );
@@ -44,6 +44,15 @@ function entriesOf(folder) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
   }
+}
+
+/**
+ * A path of a tarball or a folder leads from where the command runs, and npm reads it from the new folder.
+ * @param {string} folder @param {string} spec
+ */
+function specIn(folder, spec) {
+  const path = resolve(spec);
+  return existsSync(path) ? `file:${relative(folder, path)}` : spec;
 }
 
 /** @param {string} folder @param {string} spec The version, range, tarball or folder of `redial-engine`. */

@@ -32,7 +32,7 @@ export const sessionDescriptions: Descriptions<SessionEvent> = {
       ? `a clock has ended (${failure.kind}): ${oneLine(failure.message, 140)}`
       : 'the wait for people has expired, and nothing is decided',
   ApprovalGiven: (data) => `${data.by} (a person) approves ${choice(data)}`,
-  HumanOverrideAccepted: (data) => `${data.specialistId} (a person) decides ${choice(data)}`,
+  HumanOverrideAccepted: (data) => `${personText(data)} decides ${choice(data)}`,
   SessionForked: ({ effects }) => `goes on as a fork; effects: ${effects}`,
   TransitionExecuted: (data) =>
     spaced(
@@ -42,6 +42,17 @@ export const sessionDescriptions: Descriptions<SessionEvent> = {
       dataAndReason({ metaJson: data.metaJson }),
     ),
 };
+
+/** The person who decides, beside the human specialist as whom they do. `by` is absent before 0.3. */
+export function personText({
+  specialistId,
+  by = specialistId,
+}: {
+  specialistId: string;
+  by?: string;
+}): string {
+  return by === specialistId ? `${specialistId} (a person)` : `${by} (a person) as ${specialistId}`;
+}
 
 function who({ specialistId, isHuman }: { specialistId: string; isHuman: boolean }): string {
   if (specialistId === DEFAULT_SPECIALIST) return 'the default proposer';

@@ -1,3 +1,4 @@
+export { personText } from './describe-session-event.js';
 export type { RunEvent } from './describe-run-event.js';
 export type { SolicitationEvent } from './describe-solicitation-event.js';
 export { eventNamed, placeNamed } from './event-named.js';

@@ -61,6 +61,30 @@ describe('redial inbox', () => {
     });
   });
 
+  it('prints the command that accepts a proposal with its arguments', async () => {
+    const ann = { role: 'proposer', specialistId: 'ann', modelId: 'm', contextTemplate: 'Go?' };
+    const parameters = { type: 'object', properties: { far: { type: 'number' } }, required: ['far'] };
+    const left = { transitions: { go: { target: 'right', parameters }, 'stay put': 'done' } };
+    cli.llm.enqueue(toolCall('go', { far: 5 }));
+    const specialists = [ann, ...quarrel.specialists.slice(1)];
+    await cli.sessions({ ...quarrel, specialists, states: { ...quarrel.states, left } });
+    const { lines } = await cli.run('inbox');
+    const [, ...words] = lines.at(-3)?.trim().split(' ') ?? [];
+    expect(words).toEqual(expect.arrayContaining(['decide', '--accept', '--as', 'lead']));
+    expect((await cli.runBare(...words)).out).toContain('decided: go → right  {"far":5}');
+  });
+
+  it('names the person who decided, beside the human specialist as whom they did', async () => {
+    const lead = { role: 'proposer', specialistId: 'lead', isHuman: true, personId: 'mia' };
+    const specialists = quarrel.specialists.map((one) => (one.specialistId === 'lead' ? lead : one));
+    await cli.prepare((redial) => redial.registerPerson({ personId: 'mia', role: 'reviewer' }));
+    const [sessionId = ''] = await cli.sessions({ ...quarrel, specialists });
+    expect(await cli.run('decide', sessionId, 'go', '--as', 'lead')).toMatchObject({ exitCode: 0 });
+    const { out } = await cli.run('inspect', sessionId, '--all');
+    expect(out).toMatch(/round 1 {2}left ── go ──▶ right {2}decided by mia \(a person\) as lead/);
+    expect(out).toContain('mia (a person) as lead decides go → right');
+  });
+
   it('prints the answer to the task as a candidate where the definition names who decides', async () => {
     const specialists = quarrel.specialists.filter(({ specialistId }) => specialistId !== 'lead');
     await cli.prepare((redial) => redial.registerPerson({ personId: 'ida', role: 'reviewer' }));

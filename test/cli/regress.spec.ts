@@ -104,6 +104,30 @@ describe('redial regress', () => {
     expect(lines.at(-1)).toBe('regress: 1 history is the same, 2 histories ask otherwise  (exit code 10)');
   });
 
+  it('shows the text that the model is asked with, where a function before it is given the same as a digest', async () => {
+    const functions = await module('letter.mjs', "export const contexts = { letter: () => 'a letter' };");
+    const letters = await machineFile('letters.json', (one) => {
+      const { contextTemplate: _, ...clerk } = { contextTemplate: '', ...one.specialists[2] };
+      return { ...one, machineName: 'letters', specialists: [{ ...clerk, contextFnName: 'letter' }] };
+    });
+    cli.llm.enqueue(decision);
+    await cli.run('run', letters, '--import', functions);
+    const there = join(cli.folder, 'letters.jsonl');
+    expect(await cli.run('history', 'export', 'last', '--to', there)).toMatchObject({ exitCode: 0 });
+    const changed = readFileSync(letters, 'utf8').replace('with this', 'with that');
+    const machine = await cli.file('letters-changed.json', changed);
+    const { exitCode, lines } = await cli.runBare(
+      'regress',
+      there,
+      '--machine',
+      machine,
+      '--import',
+      functions,
+    );
+    expect(exitCode).toBe(10);
+    expect(lines[1]).toMatch(/revision \d+ {2}\/data\/body\/messages\/\d\/content/);
+  });
+
   it('ends with 11 where the exit of a workflow has changed, and takes the version that the history names', async () => {
     const changed = await module('changed.mjs', pick({ 1: 'last' }));
     const { exitCode, out } = await cli.runBare('regress', corpus, '--import', changed, '--json');

@@ -34,9 +34,18 @@ describe('create-redial', () => {
   it('takes an empty folder and another version of Redial', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'empty'));
-    expect(create(folder, 'empty', '--redial', 'file:../redial.tgz').status).toBe(0);
+    expect(create(folder, 'empty', '--redial', '~0.3.0').status).toBe(0);
     expect(json(join(folder, 'empty/package.json'))).toMatchObject({
-      dependencies: { 'redial-engine': 'file:../redial.tgz' },
+      dependencies: { 'redial-engine': '~0.3.0' },
+    });
+  });
+
+  it('takes a tarball by its path from where the command runs, and writes its path from the new folder', () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'redial.tgz'), '');
+    expect(create(folder, 'desks/one', '--redial', './redial.tgz').status).toBe(0);
+    expect(json(join(folder, 'desks/one/package.json'))).toMatchObject({
+      dependencies: { 'redial-engine': 'file:../../redial.tgz' },
     });
   });
 

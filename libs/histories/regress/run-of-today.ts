@@ -102,7 +102,7 @@ export class RunsOfToday {
     return { type: 'ChildEnded', data: { stepId, runId, ...again.end } };
   }
 
-  /** Only the first request of a history is kept that differs. */
+  /** Only the first request of a history is kept that differs; of a run, the first whose values are recorded, if there is one. */
   #note(
     recorded: readonly RecordedEvent[],
     events: readonly RecordedEvent[],
@@ -112,19 +112,21 @@ export class RunsOfToday {
     if (this.changes.requests) return;
     const before = withBodies(recorded);
     const after = withBodies(events);
-    for (const { today, recorded: counterpart } of pairs) {
-      if (!isRequest(today)) continue;
+    const found = pairs.flatMap(({ today, recorded: counterpart }) => {
+      if (!isRequest(today)) return [];
       const { stream, revision } = counterpart ?? today;
       const location: Location = { stream, revision, ...(roundId !== undefined && { roundId }) };
       const recordedWhole = counterpart && before.find((event) => event.eventId === counterpart.eventId);
       const todayWhole = after.find((event) => event.eventId === today.eventId);
-      const change = changeOf(location, recordedWhole, todayWhole);
-      if (!change) continue;
-      this.changes.requests = change;
-      return;
-    }
+      return changeOf(location, recordedWhole, todayWhole) ?? [];
+    });
+    const [change] = [...found.filter(({ pointer }) => pointer !== ONLY_DIGEST), ...found];
+    if (change) this.changes.requests = change;
   }
 }
+
+/** A function that gets what the run was given: both values are digests, and say nothing to a reader. */
+const ONLY_DIGEST = '/data/inputSha256';
 
 /** Whether an event asks something of the outside: a call, a child, a person. */
 function isRequest(event: RecordedEvent): boolean {

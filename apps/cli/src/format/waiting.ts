@@ -56,27 +56,35 @@ function waitingDetails(waiting: InboxItem, dataDir: string | undefined): readon
 }
 
 function commands(waiting: InboxItem, dataDir: string | undefined): readonly string[] {
-  const { machineName, transitions, people, candidates } = waiting;
+  const { machineName, transitions, people, candidates, proposals } = waiting;
   const register = ['specialists', 'register', SOMEBODY, '--machine', machineName, '--human'];
+  const accept = proposals
+    .filter(
+      ({ transitionName: name, metaJson }) => metaJson && requiredArguments(transitions[name]?.parameters)[0],
+    )
+    .map(({ proposalId }) => decision(waiting, '--accept', proposalId));
   const decide = Object.entries(transitions).map(([name, { parameters }]) => [
     ...decision(waiting, name),
     ...requiredArguments(parameters),
   ]);
   const isSomebodyNeeded = people.length === 0 && !candidates;
-  return [...(isSomebodyNeeded ? [register] : []), ...decide].map((words) => command(words, dataDir));
+  return [...(isSomebodyNeeded ? [register] : []), ...accept, ...decide].map((words) =>
+    command(words, dataDir),
+  );
 }
 
 const SOMEBODY = 'somebody';
 
-/** Where the definition names who decides, a human specialist may be none of them: one of those answers the task. */
+/** @param choice a transition, or a proposal that is accepted with its arguments. Where the definition names who decides, a human specialist may be none of them: one of those answers the task. */
 function decision(
   { sessionId, roundId, people: [human = SOMEBODY], candidates }: InboxItem,
-  transitionName: string,
+  ...choice: [transitionName: string] | [accept: '--accept', proposalId: string]
 ): readonly string[] {
-  if (!candidates) return ['decide', sessionId, transitionName, '--as', human];
+  if (!candidates) return ['decide', sessionId, ...choice, '--as', human];
   const [candidate = '<candidate>'] = candidates.people;
   const task = roundTaskId(sessionId, roundId);
-  return ['tasks', 'answer', task, '--transition', transitionName, '--act-as', candidate];
+  const chosen = choice.length === 1 ? ['--transition', ...choice] : choice;
+  return ['tasks', 'answer', task, ...chosen, '--act-as', candidate];
 }
 
 /** `--args` with the names of those that a transition requires, each with a place for its value. */

@@ -1,4 +1,4 @@
-import { arrow } from '#lib/summaries';
+import { arrow, personText } from '#lib/summaries';
 import type { Paint } from '../io.js';
 import { Asks, type TimelineEvent } from './session-timeline.js';
 import { timelineLine } from './timeline-line.js';
@@ -34,7 +34,9 @@ function summary({ events, executed }: TimelineRound): string {
   const calls = events.filter(({ type }) => type === 'LlmCallRequested').length;
   const counted = `${count(events.length, 'event')}, ${count(calls, 'call')} to models`;
   if (!executed) return `open (${counted})`;
-  const decider = executed.isHuman ? `${executed.decidedBy} (a person)` : executed.decidedBy;
+  const override = events.find((event) => event.type === 'HumanOverrideAccepted');
+  const { isHuman, decidedBy } = executed;
+  const decider = isHuman ? personText(override?.data ?? { specialistId: decidedBy }) : decidedBy;
   return `${arrow(executed)}  decided by ${decider} (${counted})`;
 }
 

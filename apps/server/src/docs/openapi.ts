@@ -196,9 +196,9 @@ export function openApiDocument(): object {
   };
 }
 
-/** A file for each operation that has an example. */
+/** A file for each operation that has an example, beside the list of operations. */
 function recordedExamples(): Examples {
-  const folder = new URL('operations.examples/', import.meta.resolve('#package'));
+  const folder = new URL('operations.examples/', import.meta.resolve('#operations'));
   const examples = readdirSync(folder).map((file) => [
     file.replace('.json', ''),
     JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Examples[string],

@@ -63,7 +63,7 @@ function invalid(
 
 function unlisted(member: string, name: string, known: readonly string[]): string | undefined {
   if (known.includes(name)) return undefined;
-  return `${member} "${name}" is not registered in this process; registered are ${known.join(', ') || 'none'}`;
+  return `${member} "${name}" is not registered in this process (commands: in the module that \`--import\` names); registered are ${known.join(', ') || 'none'}`;
 }
 
 function modelProblem(mode: Extract<ProposerExecution, ModelQuestion>): string | undefined {
