@@ -56,7 +56,6 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
     '@jitl/quickjs-ng-wasmfile-release-sync',
     '@modelcontextprotocol/sdk',
     'acorn',
-    'openai',
     'quickjs-emscripten-core',
     'sucrase',
   ],
