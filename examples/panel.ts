@@ -1,11 +1,12 @@
 // A panel: three models propose side by side, and an arbiter of yours takes what two of them say, else a person decides.
 import type { Redial } from 'redial-engine';
 import type { ArbiterFn } from 'redial-engine/activities';
+import type { MachineInputOfCode } from 'redial-engine/machine';
 
 // #region machine
 const models = ['gpt-4o', 'gpt-4o-mini', 'o4-mini'];
 
-export const panel: Parameters<Redial['defineMachine']>[0] = {
+export const panel: MachineInputOfCode = {
   machineName: 'panel',
   initialState: 'reported',
   goalState: 'closed',

@@ -3,6 +3,7 @@
  * @packageDocumentation
  * @experimental Names and shapes may change in any minor release before 1.0.
  */
+export type { MachineInputOfCode } from '#lib/decisions/registration';
 export {
   type DefineMachine,
   type MachineCommand,

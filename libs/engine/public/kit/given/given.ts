@@ -82,6 +82,6 @@ function expectOutcome(type: string, outcome: Outcome, expected: ExpectedOutcome
 }
 
 function shown(outcome: Rejection | readonly ExpectedEvent[]): string {
-  if (isRejection(outcome)) return outcome.message;
+  if (isRejection(outcome)) return outcome.message.replace(/\.$/, '');
   return outcome.map(({ type, data = {} }) => `${type} ${shortly(data)}`).join(', ') || 'no event';
 }
