@@ -53,6 +53,8 @@ describe('forks of runs and conversations, beside what they were forked from', (
     await page.getByText('after revision 1 by').waitFor();
     await page.getByRole('link', { name: 'compare both' }).click();
     await page.getByRole('heading', { level: 1, name: 'Compare runs' }).waitFor();
+    const command = await page.getByRole('button', { name: 'Copy as command' }).getAttribute('title');
+    for (const id of [runId, forkId]) expect(command).toContain(`runs events ${id}`);
     await partOf('Input').getByText('plate').waitFor();
     await partOf('Result').getByText('None').waitFor();
     paths.push(`/runs/${runId}`);

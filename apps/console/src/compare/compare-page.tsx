@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useAddress } from '../app/address.js';
 import { Loading, Problem } from '../parts/notice.js';
+import type { Outside } from '../parts/outside-the-browser.js';
 import { Page } from '../parts/page.js';
 import { Choose } from './choose.js';
 import { ComparedConversations } from './compared-conversations.js';
@@ -14,14 +15,21 @@ const COMPARED: { readonly [kind in Kind]: typeof ComparedSessions } = {
   conversation: ComparedConversations,
 };
 
+/** No call compares runs or conversations: what is read of both is compared here. */
+const OUTSIDE: { readonly [kind in Kind]: (a: string, b: string) => readonly Outside[] } = {
+  session: (a, b) => [{ path: `/sessions/${a}/diff?with=${b}`, command: ['diff', a, b] }],
+  run: (...ids) => ids.map((id) => ({ path: `/runs/${id}/events`, command: ['runs', 'events', id] })),
+  conversation: (...ids) =>
+    ids.map((id) => ({ path: `/conversations/${id}`, command: ['conversations', 'show', id] })),
+};
+
 /** Two of a kind, `a` and `b` of the address, side by side; the one that the address does not have is chosen here. */
 export function ComparePage() {
   const { a = '', b = '' } = useAddress();
   const { data, error } = useQuery({ queryKey: ['kind', a], queryFn: () => known(a), enabled: a !== '' });
   const { kind = 'session', group } = data ?? {};
   const Compared = COMPARED[kind];
-  const isOutside = data?.kind === 'session' && b !== '';
-  const outside = isOutside && { path: `/sessions/${a}/diff?with=${b}`, command: ['diff', a, b] };
+  const outside = data && b !== '' ? OUTSIDE[kind](a, b) : [];
   if (error && b !== '')
     return (
       <Page title="Compare">
@@ -35,7 +43,7 @@ export function ComparePage() {
       </Page>
     );
   return (
-    <Page title={`Compare ${kind}s`} {...(outside && { outside })}>
+    <Page title={`Compare ${kind}s`} outside={outside}>
       {error && <Problem error={error} />}
       {a !== '' && b !== '' ? (
         <Compared key={`${a} ${b}`} a={a} b={b} />

@@ -8,7 +8,8 @@ interface PageProps {
   readonly title: string;
   /** The kind of thing that the title names. */
   readonly kind?: string;
-  readonly outside?: Outside;
+  /** Several, if the page puts together what they give. */
+  readonly outside?: Outside | readonly Outside[];
   readonly facts?: ReactNode;
   /** Buttons before those that copy. */
   readonly actions?: ReactNode;
@@ -16,11 +17,16 @@ interface PageProps {
 }
 
 /** The frame of every page: one heading, what it is about, and how to get the same outside the browser. */
-export function Page({ title, kind, outside, facts, actions, children }: PageProps) {
+export function Page({ title, kind, outside = [], facts, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Redial`;
   }, [title]);
   const needsToken = token.get() !== undefined;
+  const places = [outside].flat();
+  const calls = places.map(({ path }) => curlOf(`${baseUrl}/v1${path}`, needsToken));
+  const commands = places.flatMap(({ command }) =>
+    command ? [commandOf(baseUrl, command, needsToken)] : [],
+  );
   return (
     <>
       <header className="page-head">
@@ -30,12 +36,8 @@ export function Page({ title, kind, outside, facts, actions, children }: PagePro
         </div>
         <div className="page-actions">
           {actions}
-          {outside && (
-            <CopyButton label="Copy as curl" text={curlOf(`${baseUrl}/v1${outside.path}`, needsToken)} />
-          )}
-          {outside?.command && (
-            <CopyButton label="Copy as command" text={commandOf(baseUrl, outside.command, needsToken)} />
-          )}
+          {calls.length > 0 && <CopyButton label="Copy as curl" text={calls.join('\n')} />}
+          {commands.length > 0 && <CopyButton label="Copy as command" text={commands.join('\n')} />}
         </div>
         {facts !== undefined && <div className="page-facts">{facts}</div>}
       </header>
