@@ -56,6 +56,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
     '@jitl/quickjs-ng-wasmfile-release-sync',
     '@modelcontextprotocol/sdk',
     'acorn',
+    'openai',
     'quickjs-emscripten-core',
     'sucrase',
   ],

@@ -1,6 +1,7 @@
 import { type Agent, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { withTimeLimit } from '#lib/workflow';
+import type { OpenAI } from 'openai';
+import { LONGEST_MS, withTimeLimit } from '#lib/workflow';
 import type { JsonObject } from '#lib/kernel';
 import { httpExchange, type HttpReply, type HttpRequest } from '../http/http-exchange.js';
 import { chatCompletionsUrl } from '../http/public-url.js';
@@ -13,49 +14,99 @@ export interface ChatExchange {
   readonly outcome: { readonly reply: HttpReply } | { readonly error: unknown; readonly timedOut: boolean };
 }
 
-interface CallLimits extends Pick<HttpRequest, 'onBytes' | 'firstByteTimeoutMs' | 'idleTimeoutMs'> {
+interface CallLimits {
   /** For the whole reply, from the connection to the last byte. */
   readonly timeoutMs: number;
+  readonly firstByteTimeoutMs?: number;
+  readonly idleTimeoutMs?: number;
+  /** Called with the bytes of a streamed reply. */
+  readonly onBytes?: HttpRequest['onBytes'];
   readonly signal: AbortSignal;
 }
 
-/** One OpenAI-compatible API. */
+type Parts = Pick<HttpRequest, 'connections' | 'onBytes' | 'firstByteTimeoutMs' | 'idleTimeoutMs'>;
+
+/** The client passes on the members of a request that it does not know. */
+const PARTS = Symbol('the parts of an exchange');
+type Init = RequestInit & { readonly [PARTS]?: Parts };
+
+/**
+ * One OpenAI-compatible API. The OpenAI client forms each request; `httpExchange` performs it. The client does not see replies, so
+ * it cannot retry or log, and its environment variables are not read.
+ */
 export class ChatClient {
-  #url: URL | undefined;
+  readonly #exchanges = new WeakMap<Response, ChatExchange>();
+  #href: string | undefined;
+  #client: Promise<OpenAI> | undefined;
   #connections: Agent | undefined;
 
   constructor(private readonly config: LlmConfig) {}
 
   /** One request, whose body is the JSON text of `body`. */
   exchange(body: JsonObject, { timeoutMs, signal, ...parts }: CallLimits): Promise<ChatExchange> {
-    const url = (this.#url ??= chatCompletionsUrl(this.config.baseUrl, this.config.query));
+    this.#href ??= chatCompletionsUrl(this.config.baseUrl, this.config.query).href;
+    const href = this.#href;
     return withTimeLimit(signal, timeoutMs, async (limited) => {
-      let requestHeaders: ChatExchange['requestHeaders'] = {};
       try {
-        requestHeaders = headersOf(this.config);
-        const connections = (this.#connections ??= keptConnections(url));
-        const request = { url, headers: requestHeaders, body: JSON.stringify(body), signal: limited };
-        return {
-          requestHeaders,
-          outcome: { reply: await httpExchange({ ...request, ...parts, connections }) },
-        };
+        const fetchOptions: object = { [PARTS]: parts };
+        const request = { body, signal: limited, timeout: LONGEST_MS, fetchOptions };
+        const client = await (this.#client ??= this.#openClient());
+        const response = await client.post(href, request).asResponse();
+        return this.#exchanges.get(response) as ChatExchange;
       } catch (error) {
-        return { requestHeaders, outcome: { error, timedOut: limited.aborted } };
+        return { requestHeaders: {}, outcome: { error, timedOut: limited.aborted } };
       }
     });
   }
+
+  /** The package is loaded with the first call: most commands make none. */
+  async #openClient(): Promise<OpenAI> {
+    const { OpenAI } = await import('openai');
+    const { apiKey, baseUrl: baseURL, headers } = this.config;
+    return new OpenAI({
+      // The client takes no empty key.
+      apiKey: apiKey || 'none',
+      baseURL,
+      defaultHeaders: { 'user-agent': 'redial', ...(!apiKey && { authorization: null }), ...headers },
+      fetch: (url, init) => this.#fetch(new URL(url), init),
+      maxRetries: 0,
+      logLevel: 'off',
+      adminAPIKey: null,
+      organization: null,
+      project: null,
+      webhookSecret: null,
+    });
+  }
+
+  /** @returns an empty reply in place of the exchange's */
+  async #fetch(url: URL, init: Init = {}): Promise<Response> {
+    const response = new Response();
+    this.#connections ??= keptConnections(url);
+    const parts = { ...init[PARTS], connections: this.#connections };
+    this.#exchanges.set(response, await exchanged(url, init, parts));
+    return response;
+  }
 }
 
-/** Those of the configuration count more. @throws TypeError for a name or a value that no header can have */
-function headersOf({ apiKey, headers = {} }: LlmConfig): ChatExchange['requestHeaders'] {
-  const all = new Headers({
-    accept: 'application/json',
-    'content-type': 'application/json',
-    'user-agent': 'redial',
-    ...(apiKey && { authorization: `Bearer ${apiKey}` }),
-  });
-  for (const [name, value] of Object.entries(headers)) all.set(name, value);
-  return Object.fromEntries(all);
+async function exchanged(
+  url: URL,
+  { headers, body, signal }: RequestInit,
+  parts: Parts,
+): Promise<ChatExchange> {
+  const requestHeaders = withoutTelemetry(headers);
+  // The client gives a text and a signal with every request.
+  const limited = signal as AbortSignal;
+  try {
+    const request = { url, headers: requestHeaders, body: body as string, signal: limited, ...parts };
+    return { requestHeaders, outcome: { reply: await httpExchange(request) } };
+  } catch (error) {
+    return { requestHeaders, outcome: { error, timedOut: limited.aborted } };
+  }
+}
+
+/** The client describes the machine it runs on in headers of its own. */
+function withoutTelemetry(headers: RequestInit['headers']): ChatExchange['requestHeaders'] {
+  return Object.fromEntries([...new Headers(headers)].filter(([name]) => !name.startsWith('x-stainless-')));
 }
 
 /** Shorter than servers keep a connection that is idle, so that few are closed at the moment they are used. */
