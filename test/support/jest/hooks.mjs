@@ -26,7 +26,7 @@ export async function resolve(specifier, context, next) {
   if (specifier === 'redial-engine/http') return found(new URL('apps/server/src/http.ts', ROOT));
   if (specifier.startsWith('redial-engine/'))
     return found(new URL(`libs/engine/public/${specifier.slice('redial-engine/'.length)}.ts`, ROOT));
-  if (specifier.startsWith('#lib/')) {
+  if (specifier.startsWith('#lib/') || specifier === '#operations') {
     return next(specifier, { ...context, conditions: ['source', ...context.conditions] });
   }
   const source = sourceOf(specifier, context.parentURL);
