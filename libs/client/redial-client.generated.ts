@@ -2,46 +2,30 @@
 
 import type { ClientCallOptions, Route } from './call-over-http.js';
 
-/**
- * The name of a state, or an object that has it as its target.
- */
+/** The name of a state, or an object that has it as its target. */
 export type MachineDefinitionTransition =
   | string
   | {
-      /**
-       * The name of the state it leads to.
-       */
+      /** The name of the state it leads to. */
       target: string;
-      /**
-       * Offers the transition to models as a tool; may be empty.
-       */
+      /** Offers the transition to models as a tool; may be empty. */
       description?: string;
-      /**
-       * A JSON Schema of the tool's arguments.
-       */
+      /** A JSON Schema of the tool's arguments. */
       parameters?: {};
       onInvalidArguments?: 'accept' | 'reject' | 'reask';
-      /**
-       * People alone execute it: always, or if the expression over `args, metaJson, session` is not false.
-       */
+      /** People alone execute it: always, or if the expression over `args, metaJson, session` is not false. */
       needsPerson?:
         | boolean
         | {
-            /**
-             * An expression that fails counts as true.
-             */
+            /** An expression that fails counts as true. */
             if: string;
           };
     };
-/**
- * A text is the description.
- */
+/** A text is the description. */
 export type GateDefinitionChoice =
   | {
       description?: string;
-      /**
-       * A JSON Schema of the arguments.
-       */
+      /** A JSON Schema of the arguments. */
       parameters?: {};
       onInvalidArguments?: 'accept' | 'reject' | 'reask';
     }
@@ -51,14 +35,10 @@ export type AgentDefinitionPredicate =
       fn: string;
     }
   | {
-      /**
-       * CEL.
-       */
+      /** CEL. */
       expr: string;
     };
-/**
- * A registered function, or the id of a registered tool.
- */
+/** A registered function, or the id of a registered tool. */
 export type AgentDefinitionObserver =
   | {
       fn: string;
@@ -69,25 +49,15 @@ export type AgentDefinitionHook = AgentDefinitionObserver | AgentDefinitionDirec
 export interface DefineMachineInput {
   machine: MachineDefinition;
 }
-/**
- * States, and the transitions that lead out of each.
- */
+/** States, and the transitions that lead out of each. */
 export interface MachineDefinition {
-  /**
-   * For editors; not part of the machine.
-   */
+  /** For editors; not part of the machine. */
   $schema?: string;
-  /**
-   * Names the machine; a changed definition is its next version.
-   */
+  /** Names the machine; a changed definition is its next version. */
   machineName: string;
-  /**
-   * The state in which a session starts.
-   */
+  /** The state in which a session starts. */
   initialState: string;
-  /**
-   * The state in which a session is done.
-   */
+  /** The state in which a session is done. */
   goalState?: string;
   /**
    * @deprecated
@@ -97,18 +67,12 @@ export interface MachineDefinition {
   states: {
     [k: string]: MachineDefinitionState;
   };
-  /**
-   * Registered with the machine: a changed body is the next version of its specialist.
-   */
+  /** Registered with the machine: a changed body is the next version of its specialist. */
   specialists?: MachineDefinitionSpecialist[];
   consensusThreshold?: number;
-  /**
-   * With fewer proposals than this a person decides.
-   */
+  /** With fewer proposals than this a person decides. */
   quorum?: number;
-  /**
-   * Whether proposers are asked one after another (default) or at the same time.
-   */
+  /** Whether proposers are asked one after another (default) or at the same time. */
   ask?: 'in turn' | 'together';
   trust?: MachineDefinitionTrust;
   collapse?: MachineDefinitionCollapse;
@@ -119,9 +83,7 @@ export interface MachineDefinition {
    * @maxItems 100
    */
   properties?: {
-    /**
-     * This state is never reached.
-     */
+    /** This state is never reached. */
     never?: string;
     /**
      * The second state is never reached without the first.
@@ -137,34 +99,22 @@ export interface MachineDefinition {
      * @maxItems 2
      */
     people?: string[];
-    /**
-     * This state can be reached from every state that can be reached.
-     */
+    /** This state can be reached from every state that can be reached. */
     reaches?: string;
   }[];
 }
-/**
- * A state without transitions ends a session.
- */
+/** A state without transitions ends a session. */
 export interface MachineDefinitionState {
-  /**
-   * The question to decide in this state.
-   */
+  /** The question to decide in this state. */
   prompt?: string;
-  /**
-   * The ways out, by name. Order has meaning.
-   */
+  /** The ways out, by name. Order has meaning. */
   transitions?: {
     [k: string]: MachineDefinitionTransition;
   };
   consensusThreshold?: number;
-  /**
-   * With fewer proposals than this a person decides.
-   */
+  /** With fewer proposals than this a person decides. */
   quorum?: number;
-  /**
-   * Whether proposers are asked one after another (default) or at the same time.
-   */
+  /** Whether proposers are asked one after another (default) or at the same time. */
   ask?: 'in turn' | 'together';
   trust?: MachineDefinitionTrust;
   collapse?: MachineDefinitionCollapse;
@@ -175,42 +125,26 @@ export interface MachineDefinitionState {
    * @maxItems 100
    */
   after?: {
-    /**
-     * ISO 8601, from 1 s to 366 d.
-     */
+    /** ISO 8601, from 1 s to 366 d. */
     in: string;
     transition: string;
   }[];
-  /**
-   * Take part in this state instead of the machine's specialists of the same role.
-   */
+  /** Take part in this state instead of the machine's specialists of the same role. */
   specialists?: MachineDefinitionSpecialist[];
 }
-/**
- * Below it the proposals of a proposer have no weight.
- */
+/** Below it the proposals of a proposer have no weight. */
 export interface MachineDefinitionTrust {
-  /**
-   * Comparisons with people.
-   */
+  /** Comparisons with people. */
   minComparisons?: number;
-  /**
-   * Alignment score.
-   */
+  /** Alignment score. */
   minAlignment?: number;
 }
-/**
- * The champion decides alone: the enabled proposer with the highest alignment, where that is at least 0.8.
- */
+/** The champion decides alone: the enabled proposer with the highest alignment, where that is at least 0.8. */
 export interface MachineDefinitionCollapse {
-  /**
-   * One round in this many goes to a person in any case. Absent: none does.
-   */
+  /** One round in this many goes to a person in any case. Absent: none does. */
   spotCheckEvery?: number;
 }
-/**
- * Who decides as a person, and how many of them.
- */
+/** Who decides as a person, and how many of them. */
 export interface MachineDefinitionPeople {
   /**
    * With groups or people, exactly these decide.
@@ -230,14 +164,10 @@ export interface MachineDefinitionPeople {
    * @maxItems 100
    */
   exclude?: string[];
-  /**
-   * How many people have to choose the same.
-   */
+  /** How many people have to choose the same. */
   approvals?: number;
   priority?: number;
-  /**
-   * ISO 8601, from 1 s to 366 d.
-   */
+  /** ISO 8601, from 1 s to 366 d. */
   dueIn?: string;
   /**
    * Before it is due.
@@ -245,34 +175,20 @@ export interface MachineDefinitionPeople {
    * @maxItems 100
    */
   remindBefore?: string[];
-  /**
-   * @maxItems 100
-   */
+  /** @maxItems 100 */
   escalations?: {
-    /**
-     * ISO 8601, from 1 s to 366 d.
-     */
+    /** ISO 8601, from 1 s to 366 d. */
     in: string;
-    /**
-     * @maxItems 100
-     */
+    /** @maxItems 100 */
     groups?: string[];
-    /**
-     * @maxItems 100
-     */
+    /** @maxItems 100 */
     people?: string[];
-    /**
-     * `false`: they replace those before.
-     */
+    /** `false`: they replace those before. */
     keep?: boolean;
   }[];
-  /**
-   * After it the wait takes no answer. ISO 8601.
-   */
+  /** After it the wait takes no answer. ISO 8601. */
   expireIn?: string;
-  /**
-   * The decision when the wait expires. Without it, none.
-   */
+  /** The decision when the wait expires. Without it, none. */
   onExpiry?: {
     transition: string;
   };
@@ -281,9 +197,7 @@ export interface MachineDefinitionSpecialist {
   role: 'proposer' | 'arbiter';
   specialistId: string;
   isHuman?: boolean;
-  /**
-   * For a human: the person who acts as them. Default: the specialist's own id.
-   */
+  /** For a human: the person who acts as them. Default: the specialist's own id. */
   personId?: string;
   strategyFnName?: string;
   strategyWebhookUrl?: string;
@@ -291,23 +205,15 @@ export interface MachineDefinitionSpecialist {
   contextTemplate?: string;
   contextWebhookUrl?: string;
   modelId?: string;
-  /**
-   * Every tool that the model is offered also asks for its reasoning.
-   */
+  /** Every tool that the model is offered also asks for its reasoning. */
   askReasoning?: boolean;
-  /**
-   * The workflow that proposes.
-   */
+  /** The workflow that proposes. */
   workflow?: {
     name: string;
-    /**
-     * Its input without `exits`, which are the ways out of the state. Texts in it are Mustache templates over the context.
-     */
+    /** Its input without `exits`, which are the ways out of the state. Texts in it are Mustache templates over the context. */
     input?: {};
   };
-  /**
-   * Sent to the model. Without it, temperature 0.
-   */
+  /** Sent to the model. Without it, temperature 0. */
   modelParameters?: {
     temperature?: number | null;
     topP?: number;
@@ -328,77 +234,51 @@ export interface MachineDefinitionSpecialist {
    * @maxItems 8
    */
   backupModels?: string[];
-  /**
-   * A call of a model that may exceed it is not made.
-   */
+  /** A call of a model that may exceed it is not made. */
   budget?: {
     maxTokens?: number;
     maxUSD?: number;
     per: 'call' | 'session' | 'day';
   };
-  /**
-   * Mustache: replaces the text of the system message.
-   */
+  /** Mustache: replaces the text of the system message. */
   systemPrompt?: string;
   webhookTokenName?: string;
   threshold?: number;
   trust?: MachineDefinitionTrust;
-  /**
-   * Registers a new version disabled. If another entry of the same id is not disabled: left out in this place alone.
-   */
+  /** Registers a new version disabled. If another entry of the same id is not disabled: left out in this place alone. */
   disabled?: boolean;
-  /**
-   * A new version starts with the alignment of the one before.
-   */
+  /** A new version starts with the alignment of the one before. */
   keepAlignment?: boolean;
 }
 export interface GetMachineInput {
   machineName: string;
-  /**
-   * Default: the current version
-   */
+  /** Default: the current version */
   version?: number;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface GetMachineDiagramInput {
   machineName: string;
-  /**
-   * Default: the current version
-   */
+  /** Default: the current version */
   version?: number;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface ListMachinesInput {
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface ValidateMachineInput {
   machine: MachineDefinition;
 }
 export interface ProveMachineInput {
-  /**
-   * A defined machine; either this or `machine`
-   */
+  /** A defined machine; either this or `machine` */
   machineName?: string;
-  /**
-   * Default: the current version
-   */
+  /** Default: the current version */
   machineVersion?: number;
   machine?: MachineDefinition;
   /**
@@ -407,9 +287,7 @@ export interface ProveMachineInput {
    * @maxItems 100
    */
   properties?: {
-    /**
-     * This state is never reached.
-     */
+    /** This state is never reached. */
     never?: string;
     /**
      * The second state is never reached without the first.
@@ -425,74 +303,44 @@ export interface ProveMachineInput {
      * @maxItems 2
      */
     people?: string[];
-    /**
-     * This state can be reached from every state that can be reached.
-     */
+    /** This state can be reached from every state that can be reached. */
     reaches?: string;
   }[];
 }
 export interface DisableSpecialistInput {
   specialistId: string;
-  /**
-   * Needed if several machines have a specialist of this id
-   */
+  /** Needed if several machines have a specialist of this id */
   machineName?: string;
 }
 export interface EnableSpecialistInput {
   specialistId: string;
-  /**
-   * Needed if several machines have a specialist of this id
-   */
+  /** Needed if several machines have a specialist of this id */
   machineName?: string;
 }
 export interface RegisterSpecialistInput {
-  /**
-   * A proposer chooses a transition; an arbiter decides among the proposals
-   */
+  /** A proposer chooses a transition; an arbiter decides among the proposals */
   role: 'proposer' | 'arbiter';
-  /**
-   * Unique within its machine
-   */
+  /** Unique within its machine */
   specialistId: string;
-  /**
-   * The machine, or the gate, it takes part in
-   */
+  /** The machine, or the gate, it takes part in */
   machineName: string;
-  /**
-   * A person is to act as this proposer
-   */
+  /** A person is to act as this proposer */
   isHuman?: boolean;
-  /**
-   * Who that is. Default: the person who has the specialist's id; registered with it as a reviewer if there is none; the answer then has their token, once
-   */
+  /** Who that is. Default: the person who has the specialist's id; registered with it as a reviewer if there is none; the answer then has their token, once */
   personId?: string;
-  /**
-   * A strategy that is built in, or registered in the process
-   */
+  /** A strategy that is built in, or registered in the process */
   strategyFnName?: string;
-  /**
-   * A webhook that is sent the context and answers with a choice, of an arbiter with a verdict
-   */
+  /** A webhook that is sent the context and answers with a choice, of an arbiter with a verdict */
   strategyWebhookUrl?: string;
-  /**
-   * For a model: a context function that is registered in the process
-   */
+  /** For a model: a context function that is registered in the process */
   contextFnName?: string;
-  /**
-   * For a model: its context, a Mustache template
-   */
+  /** For a model: its context, a Mustache template */
   contextTemplate?: string;
-  /**
-   * For a model: a webhook that answers with its context
-   */
+  /** For a model: a webhook that answers with its context */
   contextWebhookUrl?: string;
-  /**
-   * Every tool also asks the model for its reasoning
-   */
+  /** Every tool also asks the model for its reasoning */
   askReasoning?: boolean;
-  /**
-   * Sent to the model; without it, temperature 0
-   */
+  /** Sent to the model; without it, temperature 0 */
   modelParameters?: {
     temperature?: number | null;
     topP?: number;
@@ -513,128 +361,78 @@ export interface RegisterSpecialistInput {
    * @maxItems 8
    */
   backupModels?: string[];
-  /**
-   * The most that its calls of models may use: a call that may exceed it is not made
-   */
+  /** The most that its calls of models may use: a call that may exceed it is not made */
   budget?: {
     maxTokens?: number;
     maxUSD?: number;
     per: 'call' | 'session' | 'day';
   };
-  /**
-   * Mustache over the context and machineName: replaces the text of the system message
-   */
+  /** Mustache over the context and machineName: replaces the text of the system message */
   systemPrompt?: string;
-  /**
-   * A model
-   */
+  /** A model */
   modelId?: string;
   workflow?: ProposingWorkflow;
-  /**
-   * The environment variable that holds the webhook's token: it is, or ends in, WEBHOOK_TOKEN or HOOK_TOKEN
-   */
+  /** The environment variable that holds the webhook's token: it is, or ends in, WEBHOOK_TOKEN or HOOK_TOKEN */
   webhookTokenName?: string;
-  /**
-   * A new version is not asked until it is enabled
-   */
+  /** A new version is not asked until it is enabled */
   disabled?: boolean;
-  /**
-   * A new version starts with the alignment of the current one
-   */
+  /** A new version starts with the alignment of the current one */
   keepAlignment?: boolean;
-  /**
-   * For an arbiter: the margin it asks for, from 0 to 1
-   */
+  /** For an arbiter: the margin it asks for, from 0 to 1 */
   threshold?: number;
   trust?: TrustOfArbiter;
 }
 export interface ProposingWorkflow {
-  /**
-   * As it is registered
-   */
+  /** As it is registered */
   name: string;
-  /**
-   * Its input without `exits`, which are the ways out of the state. Texts in it are Mustache templates over the context
-   */
+  /** Its input without `exits`, which are the ways out of the state. Texts in it are Mustache templates over the context */
   input?: {};
 }
 export interface TrustOfArbiter {
-  /**
-   * Comparisons with people, at least
-   */
+  /** Comparisons with people, at least */
   minComparisons?: number;
-  /**
-   * Alignment score, at least
-   */
+  /** Alignment score, at least */
   minAlignment?: number;
 }
 export interface GetSpecialistInput {
   specialistId: string;
-  /**
-   * Needed if several machines have a specialist of this id
-   */
+  /** Needed if several machines have a specialist of this id */
   machineName?: string;
-  /**
-   * Default: the current version
-   */
+  /** Default: the current version */
   version?: number;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface ListSpecialistVersionsInput {
   specialistId: string;
-  /**
-   * Needed if several machines have a specialist of this id
-   */
+  /** Needed if several machines have a specialist of this id */
   machineName?: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
 }
 export interface ListSpecialistsInput {
-  /**
-   * Only of this machine
-   */
+  /** Only of this machine */
   machineName?: string;
-  /**
-   * Only of this role
-   */
+  /** Only of this role */
   role?: 'proposer' | 'arbiter';
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
 }
 export interface CreateGateInput {
   gate: GateDefinition;
 }
-/**
- * One question, asked again and again.
- */
+/** One question, asked again and again. */
 export interface GateDefinition {
   gateId: string;
-  /**
-   * The question.
-   */
+  /** The question. */
   prompt?: string;
   choices: {
     [k: string]: GateDefinitionChoice;
@@ -650,35 +448,25 @@ export interface DeleteGateInput {
 }
 export interface GetGateInput {
   gateId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface GetGateStatusInput {
   gateId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface GetInvocationInput {
   gateId: string;
   sessionId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface InvokeGateInput {
   gateId: string;
-  /**
-   * The subject of the decision: proposers see it
-   */
+  /** The subject of the decision: proposers see it */
   metaJson?: {};
-  /**
-   * The question of this invocation: follows the gate's prompt after a blank line
-   */
+  /** The question of this invocation: follows the gate's prompt after a blank line */
   promptSuffix?: string;
   /**
    * Earlier decisions, oldest first, such as the history of a session: proposers and arbiters see them
@@ -698,70 +486,42 @@ export interface InvokeGateInput {
   }[];
 }
 export interface ListGatesInput {
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface EvaluateSpecialistInput {
   specialistId: string;
-  /**
-   * The machine of the specialist: needed if several have one of this id
-   */
+  /** The machine of the specialist: needed if several have one of this id */
   specialistMachine?: string;
-  /**
-   * Compared with the decisions of people, with every decision, or, with `record`, its own past proposals without a new call
-   */
+  /** Compared with the decisions of people, with every decision, or, with `record`, its own past proposals without a new call */
   against: 'exemplars' | 'decisions' | 'record';
-  /**
-   * The machine whose rounds; default: the specialist's
-   */
+  /** The machine whose rounds; default: the specialist's */
   machineName?: string;
-  /**
-   * Default: the current version
-   */
+  /** Default: the current version */
   specialistVersion?: number;
-  /**
-   * Past rounds that are looked at, the newest, of all states together
-   */
+  /** Past rounds that are looked at, the newest, of all states together */
   maxRounds?: number;
-  /**
-   * Also rounds of states in which the machine declares it and it takes no part
-   */
+  /** Also rounds of states in which the machine declares it and it takes no part */
   allStates?: boolean;
 }
 export interface GetEvaluationInput {
   evaluationId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface ListEvaluationsInput {
   specialistId: string;
-  /**
-   * Needed if several machines have a specialist of this id
-   */
+  /** Needed if several machines have a specialist of this id */
   machineName?: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
 }
 export interface ReplayEvaluationInput {
@@ -773,71 +533,45 @@ export interface CancelExperimentInput {
 }
 export interface GetExperimentInput {
   experimentId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface ListExperimentItemsInput {
   experimentId: string;
-  /**
-   * The variant that `flip` is about; default: the first that is not the baseline
-   */
+  /** The variant that `flip` is about; default: the first that is not the baseline */
   variant?: string;
-  /**
-   * Only points where the variant answers so; `negative`: otherwise than the person who decided
-   */
+  /** Only points where the variant answers so; `negative`: otherwise than the person who decided */
   flip?: 'none' | 'negative' | 'positive' | 'neutral';
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
 }
 export interface ListExperimentsInput {
   status?: 'running' | 'completed' | 'stopped' | 'cancelled' | 'failed';
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
 }
 export interface ResumeExperimentInput {
   experimentId: string;
-  /**
-   * The new total: what was spent counts
-   */
+  /** The new total: what was spent counts */
   maxCostUSD?: number;
-  /**
-   * The new total: calls that were made count
-   */
+  /** The new total: calls that were made count */
   maxCalls?: number;
 }
 export interface StartExperimentInput {
   name?: string;
-  /**
-   * The decided rounds: of a machine (`max`: 100), or all of these sessions
-   */
+  /** The decided rounds: of a machine (`max`: 100), or all of these sessions */
   points:
     | {
         machineName: string;
-        /**
-         * @maxItems 1000
-         */
+        /** @maxItems 1000 */
         states?: string[];
         from?: string;
         to?: string;
@@ -880,119 +614,71 @@ export interface StartExperimentInput {
     };
     systemPrompt?: string;
     contextTemplate?: string;
-    /**
-     * @maxItems 8
-     */
+    /** @maxItems 8 */
     backupModels?: string[];
   }[];
-  /**
-   * How often each variant is asked about each point
-   */
+  /** How often each variant is asked about each point */
   samples?: number;
-  /**
-   * `recorded` (the decisions), or the name of a variant
-   */
+  /** `recorded` (the decisions), or the name of a variant */
   baseline?: string;
-  /**
-   * US dollars that all calls may cost together
-   */
+  /** US dollars that all calls may cost together */
   maxCostUSD?: number;
-  /**
-   * Calls that are made at most
-   */
+  /** Calls that are made at most */
   maxCalls?: number;
-  /**
-   * Asks at the same time
-   */
+  /** Asks at the same time */
   concurrency?: number;
-  /**
-   * The share of flips up to which a variant decides the same
-   */
+  /** The share of flips up to which a variant decides the same */
   margin?: number;
-  /**
-   * Only estimates what it would ask and use
-   */
+  /** Only estimates what it would ask and use */
   dryRun?: boolean;
 }
 export interface GetConversationHistoryInput {
   conversationId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * `content`: leave out what people, models and tools wrote, and what is derived of it
-   */
+  /** `content`: leave out what people, models and tools wrote, and what is derived of it */
   redact?: 'content';
-  /**
-   * `off`: leave out the keys of subjects, which operators get: their content cannot be read then
-   */
+  /** `off`: leave out the keys of subjects, which operators get: their content cannot be read then */
   keys?: 'off';
 }
 export interface GetRunHistoryInput {
   runId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * `content`: leave out what people, models and tools wrote, and what is derived of it
-   */
+  /** `content`: leave out what people, models and tools wrote, and what is derived of it */
   redact?: 'content';
-  /**
-   * `off`: leave out the keys of subjects, which operators get: their content cannot be read then
-   */
+  /** `off`: leave out the keys of subjects, which operators get: their content cannot be read then */
   keys?: 'off';
 }
 export interface GetSessionHistoryInput {
   sessionId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * `content`: leave out what people, models and tools wrote, and what is derived of it
-   */
+  /** `content`: leave out what people, models and tools wrote, and what is derived of it */
   redact?: 'content';
-  /**
-   * `off`: leave out the keys of subjects, which operators get: their content cannot be read then
-   */
+  /** `off`: leave out the keys of subjects, which operators get: their content cannot be read then */
   keys?: 'off';
 }
 export interface ForkHistoryInput {
-  /**
-   * The text of a history file of a session. HTTP takes at most 64 MiB
-   */
+  /** The text of a history file of a session. HTTP takes at most 64 MiB */
   history: string;
-  /**
-   * The last event that the fork has in common with the session: the last one of a command
-   */
+  /** The last event that the fork has in common with the session: the last one of a command */
   atRevision: number;
   overrides?: ForkOverrides;
-  /**
-   * `hold`: functions, webhooks and tools that change something wait for an approval
-   */
+  /** `hold`: functions, webhooks and tools that change something wait for an approval */
   effects?: 'hold' | 'allow';
-  /**
-   * Why
-   */
+  /** Why */
   reason?: string;
 }
 export interface ForkOverrides {
   machine?: MachineDefinition;
-  /**
-   * In place of the case
-   */
+  /** In place of the case */
   metaJson?: {};
-  /**
-   * By the id of a proposer that a model decides for: `modelId`, `backupModels`, `modelParameters`, `systemPrompt`, `contextTemplate`, `budget` and `askReasoning` in place of its own
-   */
+  /** By the id of a proposer that a model decides for: `modelId`, `backupModels`, `modelParameters`, `systemPrompt`, `contextTemplate`, `budget` and `askReasoning` in place of its own */
   specialists?: {
     [k: string]: {
       modelId?: string;
-      /**
-       * @maxItems 8
-       */
+      /** @maxItems 8 */
       backupModels?: string[];
       modelParameters?: {
         temperature?: number | null;
@@ -1021,58 +707,40 @@ export interface ForkOverrides {
 }
 export interface GetConversationProofInput {
   conversationId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface GetRunProofInput {
   runId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface GetSessionProofInput {
   sessionId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface GetLatestSealInput {
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface ListSealsInput {
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface SealLogInput {}
 export interface EraseSubjectInput {
   subject: string;
-  /**
-   * Why. It stays in the log: write nothing about the subject
-   */
+  /** Why. It stays in the log: write nothing about the subject */
   reason?: string;
 }
 export interface GetSubjectInput {
   subject: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface DropDeliveryInput {
@@ -1081,31 +749,19 @@ export interface DropDeliveryInput {
 }
 export interface ListParkedDeliveriesInput {
   name: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
 }
 export interface ListReactionsInput {
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface RetryDeliveryInput {
@@ -1117,49 +773,31 @@ export interface DeleteHookInput {
 }
 export interface GetHookInput {
   hookId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface ListHookDeliveriesInput {
   hookId: string;
-  /**
-   * Default: all
-   */
+  /** Default: all */
   status?: 'pending' | 'delivered' | 'parked';
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
 }
 export interface ListHooksInput {
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface RegisterHookInput {
   hookId: string;
-  /**
-   * http or https, without credentials
-   */
+  /** http or https, without credentials */
   url: string;
   /**
    * Some of session.created, session.needs_human, session.done, round.decided, task.opened, task.reminded, task.escalated, task.expired, task.answered, run.waiting, run.completed, run.failed, turn.completed, experiment.completed, reaction.parked, log.sealed
@@ -1184,17 +822,11 @@ export interface RegisterHookInput {
     | 'reaction.parked'
     | 'log.sealed'
   )[];
-  /**
-   * Tell what happens to this machine alone
-   */
+  /** Tell what happens to this machine alone */
   machineName?: string;
-  /**
-   * The variable that holds the secret, `whsec_…`; it is, or ends in, `WEBHOOK_TOKEN` or `HOOK_TOKEN`. Default: the secret is random, is kept under the master key, and is in the answer to the first call
-   */
+  /** The variable that holds the secret, `whsec_…`; it is, or ends in, `WEBHOOK_TOKEN` or `HOOK_TOKEN`. Default: the secret is random, is kept under the master key, and is in the answer to the first call */
   secretName?: string;
-  /**
-   * `true`: what happens waits; `false`: it is told again. Default: as it is, and a new one is told
-   */
+  /** `true`: what happens waits; `false`: it is told again. Default: as it is, and a new one is told */
   disabled?: boolean;
 }
 export interface RetryHookDeliveryInput {
@@ -1205,196 +837,112 @@ export interface TestHookInput {
   hookId: string;
 }
 export interface ListEventsInput {
-  /**
-   * Only of these recorded types, separated by commas
-   */
+  /** Only of these recorded types, separated by commas */
   types?: string;
-  /**
-   * A position: only events after it
-   */
+  /** A position: only events after it */
   from?: string;
-  /**
-   * `off`: without what is in the events
-   */
+  /** `off`: without what is in the events */
   content?: 'off';
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
 }
 export interface ExportContentInput {
-  /**
-   * `training`: chats of the rounds that people decided; `preferences`: what people decided beside the proposals of models that they overrode
-   */
+  /** `training`: chats of the rounds that people decided; `preferences`: what people decided beside the proposals of models that they overrode */
   dataset: string;
-  /**
-   * Only what was decided at or after this time
-   */
+  /** Only what was decided at or after this time */
   from?: string;
-  /**
-   * Only what was decided before this time
-   */
+  /** Only what was decided before this time */
   to?: string;
-  /**
-   * Only of this machine
-   */
+  /** Only of this machine */
   machineName?: string;
 }
 export interface ExportDatasetInput {
-  /**
-   * One of sessions, rounds, decisions, proposals, calls, costs, tasks, runs
-   */
+  /** One of sessions, rounds, decisions, proposals, calls, costs, tasks, runs */
   dataset: string;
-  /**
-   * Default: `jsonl`
-   */
+  /** Default: `jsonl` */
   format?: 'csv' | 'jsonl';
-  /**
-   * Only what is at or after this time
-   */
+  /** Only what is at or after this time */
   from?: string;
-  /**
-   * Only what is before this time
-   */
+  /** Only what is before this time */
   to?: string;
-  /**
-   * Only of this machine
-   */
+  /** Only of this machine */
   machineName?: string;
-  /**
-   * `off`: without the facts of sessions
-   */
+  /** `off`: without the facts of sessions */
   metaJson?: 'off';
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface DiffSessionsInput {
   sessionId: string;
-  /**
-   * The other session
-   */
+  /** The other session */
   with: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * As it was: after this revision of its stream, at this time, or at `position:<position>`
-   */
+  /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
 }
 export interface WhyConversationInput {
   conversationId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * As it was: after this revision of its stream, at this time, or at `position:<position>`
-   */
+  /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
-  /**
-   * The revision of the event. Default: the last decision, else the last event; of a run its end
-   */
+  /** The revision of the event. Default: the last decision, else the last event; of a run its end */
   revision?: number;
 }
 export interface WhyRunInput {
   runId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * As it was: after this revision of its stream, at this time, or at `position:<position>`
-   */
+  /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
-  /**
-   * The revision of the event. Default: the last decision, else the last event; of a run its end
-   */
+  /** The revision of the event. Default: the last decision, else the last event; of a run its end */
   revision?: number;
 }
 export interface WhySessionInput {
   sessionId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * As it was: after this revision of its stream, at this time, or at `position:<position>`
-   */
+  /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
-  /**
-   * The revision of the event. Default: the last decision, else the last event; of a run its end
-   */
+  /** The revision of the event. Default: the last decision, else the last event; of a run its end */
   revision?: number;
 }
 export interface SimulateMachineInput {
   machineName: string;
-  /**
-   * In every state, in place of what the definition and its arbiters ask for
-   */
+  /** In every state, in place of what the definition and its arbiters ask for */
   consensusThreshold?: number;
-  /**
-   * In every state
-   */
+  /** In every state */
   quorum?: number;
-  /**
-   * In every state, in place of that of the definition and its arbiters
-   */
+  /** In every state, in place of that of the definition and its arbiters */
   trust?: {
-    /**
-     * Comparisons with people.
-     */
+    /** Comparisons with people. */
     minComparisons?: number;
-    /**
-     * Alignment score.
-     */
+    /** Alignment score. */
     minAlignment?: number;
   };
-  /**
-   * A built-in arbiter, in place of that of each state
-   */
+  /** A built-in arbiter, in place of that of each state */
   arbiter?: 'firstProposal' | 'alignmentMargin' | 'aheadByK';
-  /**
-   * `wilson` or `ratio`, with `;halfLife=<comparisons>`: scores the comparisons that were known then
-   */
+  /** `wilson` or `ratio`, with `;halfLife=<comparisons>`: scores the comparisons that were known then */
   scoringRule?: string;
-  /**
-   * Rounds that were decided at or after this time
-   */
+  /** Rounds that were decided at or after this time */
   from?: string;
-  /**
-   * Rounds that were decided before this time
-   */
+  /** Rounds that were decided before this time */
   to?: string;
-  /**
-   * Rounds at most; an operator may ask for more than 500
-   */
+  /** Rounds at most; an operator may ask for more than 500 */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
 }
 export interface TryCallInput {
   callId: string;
-  /**
-   * Default: the model of the call
-   */
+  /** Default: the model of the call */
   modelId?: string;
-  /**
-   * In place of all parameters of the request
-   */
+  /** In place of all parameters of the request */
   modelParameters?: {
     temperature?: number | null;
     topP?: number;
@@ -1419,279 +967,161 @@ export interface TryCallInput {
   }[];
 }
 export interface GetDecisionDaysInput {
-  /**
-   * Only of this machine
-   */
+  /** Only of this machine */
   machineName?: string;
-  /**
-   * A line for each day, machine and state, or for each day
-   */
+  /** A line for each day, machine and state, or for each day */
   by?: 'state' | 'day';
-  /**
-   * From the UTC day of this time on
-   */
+  /** From the UTC day of this time on */
   from?: string;
-  /**
-   * On UTC days that began before this time
-   */
+  /** On UTC days that began before this time */
   to?: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface GetAlignmentInput {
-  /**
-   * its name; of a gate, the name of the gate
-   */
+  /** its name; of a gate, the name of the gate */
   machineName: string;
-  /**
-   * `wilson` or `ratio`, with `;halfLife=<comparisons>` so that older comparisons count less
-   */
+  /** `wilson` or `ratio`, with `;halfLife=<comparisons>` so that older comparisons count less */
   rule?: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface GetCollapseMetricsInput {
-  /**
-   * its name; of a gate, the name of the gate
-   */
+  /** its name; of a gate, the name of the gate */
   machineName: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface GetDecisionLogInput {
-  /**
-   * its name; of a gate, the name of the gate
-   */
+  /** its name; of a gate, the name of the gate */
   machineName: string;
-  /**
-   * Only in this session
-   */
+  /** Only in this session */
   sessionId?: string;
-  /**
-   * The maker of the decision: an arbiter, a person, an operator
-   */
+  /** The maker of the decision: an arbiter, a person, an operator */
   how?: 'consensus' | 'override' | 'operator' | 'timer';
-  /**
-   * Decided at or after this time
-   */
+  /** Decided at or after this time */
   from?: string;
-  /**
-   * Decided before this time
-   */
+  /** Decided before this time */
   to?: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
 }
 export interface GetInboxInput {
-  /**
-   * Only of this machine
-   */
+  /** Only of this machine */
   machineName?: string;
-  /**
-   * Only this session
-   */
+  /** Only this session */
   sessionId?: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
 }
 export interface GetModelStatisticsInput {
-  /**
-   * A line for each model, or for each model and UTC day
-   */
+  /** A line for each model, or for each model and UTC day */
   by?: 'model' | 'day';
-  /**
-   * Only in sessions of this machine
-   */
+  /** Only in sessions of this machine */
   machineName?: string;
-  /**
-   * Only in this session, or evaluation
-   */
+  /** Only in this session, or evaluation */
   sessionId?: string;
-  /**
-   * For one decision of the session: in this round
-   */
+  /** For one decision of the session: in this round */
   roundId?: string;
-  /**
-   * Requested at or after this time
-   */
+  /** Requested at or after this time */
   from?: string;
-  /**
-   * Requested before this time
-   */
+  /** Requested before this time */
   to?: string;
-  /**
-   * Prices every call by this version; default: the one in force then
-   */
+  /** Prices every call by this version; default: the one in force then */
   priceVersion?: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface ListExemplarsInput {
-  /**
-   * its name; of a gate, the name of the gate
-   */
+  /** its name; of a gate, the name of the gate */
   machineName: string;
-  /**
-   * Only those decided in this state
-   */
+  /** Only those decided in this state */
   state?: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
 }
 export interface ListModelCapabilitiesInput {
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface ImportExemplarsInput {
   machineName: string;
-  /**
-   * At most 500. All of them are imported, or none
-   */
+  /** At most 500. All of them are imported, or none */
   exemplars: PastDecision[];
 }
 export interface PastDecision {
-  /**
-   * In which it was decided
-   */
+  /** In which it was decided */
   state: string;
   transitionName: string;
-  /**
-   * The person
-   */
+  /** The person */
   specialistId: string;
   reasoning?: string;
-  /**
-   * The metadata of the decision
-   */
+  /** The metadata of the decision */
   metaJson?: {};
-  /**
-   * The subject of the decision
-   */
+  /** The subject of the decision */
   sessionMetaJson?: {};
-  /**
-   * Default: now
-   */
+  /** Default: now */
   decidedAt?: string;
-  /**
-   * The choices of the machine's proposers: each is compared with the decision
-   */
+  /** The choices of the machine's proposers: each is compared with the decision */
   proposals?: PastProposal[];
 }
 export interface PastProposal {
   specialistId: string;
-  /**
-   * Default: the current one
-   */
+  /** Default: the current one */
   specialistVersion?: number;
   transitionName: string;
 }
 export interface ListProjectionsInput {
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface CreateSessionInput {
-  /**
-   * A defined machine; either this or `machine`
-   */
+  /** A defined machine; either this or `machine` */
   machineName?: string;
-  /**
-   * Default: the latest
-   */
+  /** Default: the latest */
   machineVersion?: number;
   machine?: MachineDefinition;
-  /**
-   * A JSON object: the case
-   */
+  /** A JSON object: the case */
   metaJson?: {};
-  /**
-   * Your own name for the session, unique for its machine: the same key and body again gives the same session. An identifier that stays: use a pseudonym
-   */
+  /** Your own name for the session, unique for its machine: the same key and body again gives the same session. An identifier that stays: use a pseudonym */
   key?: string;
-  /**
-   * Texts by name, to find it by
-   */
+  /** Texts by name, to find it by */
   tags?: {
     [k: string]: string;
   };
-  /**
-   * Whom it is about: its content is encrypted under the key of this subject, until that is erased. An identifier that stays: use a pseudonym
-   */
+  /** Whom it is about: its content is encrypted under the key of this subject, until that is erased. An identifier that stays: use a pseudonym */
   subject?: string;
 }
 export interface ExecuteTransitionInput {
   sessionId: string;
-  /**
-   * A transition that the state offers
-   */
+  /** A transition that the state offers */
   transitionName: string;
-  /**
-   * The target that the machine defines for it
-   */
+  /** The target that the machine defines for it */
   toState: string;
-  /**
-   * Default: the current round; a past one is refused
-   */
+  /** Default: the current round; a past one is refused */
   roundId?: string;
-  /**
-   * An open proposal of the round for this transition: it becomes `won`
-   */
+  /** An open proposal of the round for this transition: it becomes `won` */
   proposalId?: string;
-  /**
-   * Why
-   */
+  /** Why */
   reasoning?: string;
-  /**
-   * Data of the transition
-   */
+  /** Data of the transition */
   metaJson?: {};
 }
 export interface RunSessionInput {
   sessionId: string;
-  /**
-   * Steps at most
-   */
+  /** Steps at most */
   maxTicks?: number;
 }
 export interface TickSessionInput {
@@ -1699,136 +1129,78 @@ export interface TickSessionInput {
 }
 export interface EvaluateConsensusInput {
   sessionId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * As it was: after this revision of its stream, at this time, or at `position:<position>`
-   */
+  /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
 }
 export interface GetSessionInput {
   sessionId: string;
-  /**
-   * `none` leaves the history empty: of a long session it is nearly the whole answer
-   */
+  /** `none` leaves the history empty: of a long session it is nearly the whole answer */
   history?: 'none';
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * As it was: after this revision of its stream, at this time, or at `position:<position>`
-   */
+  /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
 }
 export interface GetSessionAtInput {
   sessionId: string;
   revision: number;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface ListProposalsInput {
   sessionId: string;
-  /**
-   * Only of this round
-   */
+  /** Only of this round */
   roundId?: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * As it was: after this revision of its stream, at this time, or at `position:<position>`
-   */
+  /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
 }
 export interface ListSessionEventsInput {
   sessionId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * As it was: after this revision of its stream, at this time, or at `position:<position>`
-   */
+  /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
-  /**
-   * Only this event: its stream and revision, as the answer names them
-   */
+  /** Only this event: its stream and revision, as the answer names them */
   event?: string;
-  /**
-   * Bytes of JSON that `data` has at most: the largest members are left out until it has
-   */
+  /** Bytes of JSON that `data` has at most: the largest members are left out until it has */
   maxDataBytes?: number;
 }
 export interface ListSessionsInput {
-  /**
-   * Only of this machine
-   */
+  /** Only of this machine */
   machineName?: string;
-  /**
-   * Only in this state
-   */
+  /** Only in this state */
   currentState?: string;
-  /**
-   * Only of this status
-   */
+  /** Only of this status */
   status?: 'open' | 'needs_human' | 'done' | 'closed';
-  /**
-   * Only forks of this session
-   */
+  /** Only forks of this session */
   forkedFrom?: string;
-  /**
-   * `none` leaves the history empty: of a long session it is nearly the whole answer
-   */
+  /** `none` leaves the history empty: of a long session it is nearly the whole answer */
   history?: 'none';
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * Only those whose ids begin so
-   */
+  /** Only those whose ids begin so */
   idPrefix?: string;
-  /**
-   * Only with this key
-   */
+  /** Only with this key */
   key?: string;
-  /**
-   * Only with this tag, `name:value`; of several, with all of them
-   */
+  /** Only with this tag, `name:value`; of several, with all of them */
   tag?: string | string[];
-  /**
-   * Only about this subject
-   */
+  /** Only about this subject */
   subject?: string;
 }
 export interface ReplaySessionInput {
@@ -1836,240 +1208,136 @@ export interface ReplaySessionInput {
 }
 export interface CloseSessionInput {
   sessionId: string;
-  /**
-   * Why
-   */
+  /** Why */
   reason?: string;
 }
 export interface SubmitArbitrationInput {
   sessionId: string;
-  /**
-   * The arbiter to ask, instead of the one of the state; or the human specialist as whom a person decides. Default for a person: theirs of the machine, if they have one
-   */
+  /** The arbiter to ask, instead of the one of the state; or the human specialist as whom a person decides. Default for a person: theirs of the machine, if they have one */
   specialistId?: string;
-  /**
-   * Default: the current round; another one is stale
-   */
+  /** Default: the current round; another one is stale */
   roundId?: string;
-  /**
-   * Forces this transition: for people who decide the round
-   */
+  /** Forces this transition: for people who decide the round */
   transitionName?: string;
-  /**
-   * Accepts this proposal of the round: its transition, with its arguments unless metaJson replaces them
-   */
+  /** Accepts this proposal of the round: its transition, with its arguments unless metaJson replaces them */
   proposalId?: string;
-  /**
-   * Stands in place of the winning proposal's
-   */
+  /** Stands in place of the winning proposal's */
   reasoning?: string;
-  /**
-   * Data of the decision
-   */
+  /** Data of the decision */
   metaJson?: {};
-  /**
-   * The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator
-   */
+  /** The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator */
   actAs?: string;
-  /**
-   * In US dollars: in place of what the specialist reports
-   */
+  /** In US dollars: in place of what the specialist reports */
   costUSD?: number;
-  /**
-   * Milliseconds that it took: in place of what the specialist reports
-   */
+  /** Milliseconds that it took: in place of what the specialist reports */
   latencyMsec?: number;
-  /**
-   * Tokens that were sent: in place of what the specialist reports
-   */
+  /** Tokens that were sent: in place of what the specialist reports */
   numInputTokens?: number;
-  /**
-   * Tokens that were received: in place of what the specialist reports
-   */
+  /** Tokens that were received: in place of what the specialist reports */
   numOutputTokens?: number;
 }
 export interface SubmitProposalInput {
   sessionId: string;
-  /**
-   * The proposer
-   */
+  /** The proposer */
   specialistId: string;
-  /**
-   * Default: the current round. For a past one the proposal is kept as late
-   */
+  /** Default: the current round. For a past one the proposal is kept as late */
   roundId?: string;
-  /**
-   * States the proposal outright: one that the state offers
-   */
+  /** States the proposal outright: one that the state offers */
   transitionName?: string;
-  /**
-   * Why
-   */
+  /** Why */
   reasoning?: string;
-  /**
-   * Data of the proposal
-   */
+  /** Data of the proposal */
   metaJson?: {};
-  /**
-   * In US dollars: in place of what the specialist reports
-   */
+  /** In US dollars: in place of what the specialist reports */
   costUSD?: number;
-  /**
-   * Milliseconds that it took: in place of what the specialist reports
-   */
+  /** Milliseconds that it took: in place of what the specialist reports */
   latencyMsec?: number;
-  /**
-   * Tokens that were sent: in place of what the specialist reports
-   */
+  /** Tokens that were sent: in place of what the specialist reports */
   numInputTokens?: number;
-  /**
-   * Tokens that were received: in place of what the specialist reports
-   */
+  /** Tokens that were received: in place of what the specialist reports */
   numOutputTokens?: number;
 }
 export interface TickAllInput {}
 export interface ForkSessionInput {
   sessionId: string;
-  /**
-   * The last event that the fork has in common with the session: the last one of a command
-   */
+  /** The last event that the fork has in common with the session: the last one of a command */
   atRevision: number;
   overrides?: ForkOverrides;
-  /**
-   * `hold`: functions, webhooks and tools that change something wait for an approval
-   */
+  /** `hold`: functions, webhooks and tools that change something wait for an approval */
   effects?: 'hold' | 'allow';
-  /**
-   * Why
-   */
+  /** Why */
   reason?: string;
 }
 export interface GetLlmCallInput {
   callId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface ListLlmCallsInput {
-  /**
-   * `bodies`: with what was sent and what came
-   */
+  /** `bodies`: with what was sent and what came */
   include?: 'bodies';
-  /**
-   * Only those whose ids begin so
-   */
+  /** Only those whose ids begin so */
   idPrefix?: string;
-  /**
-   * Only of this run
-   */
+  /** Only of this run */
   runId?: string;
-  /**
-   * The workflow of the run
-   */
+  /** The workflow of the run */
   workflow?: string;
-  /**
-   * Only of this session
-   */
+  /** Only of this session */
   sessionId?: string;
-  /**
-   * Only of this specialist
-   */
+  /** Only of this specialist */
   specialistId?: string;
-  /**
-   * Only of this machine
-   */
+  /** Only of this machine */
   machineName?: string;
-  /**
-   * Its name at the provider
-   */
+  /** Its name at the provider */
   model?: string;
-  /**
-   * Only with this outcome
-   */
+  /** Only with this outcome */
   outcome?: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
-  /**
-   * Requested at or after this time
-   */
+  /** Requested at or after this time */
   from?: string;
-  /**
-   * Requested before this time
-   */
+  /** Requested before this time */
   to?: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
 }
 export interface ListLlmCallsOfRunInput {
   runId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * As it was: after this revision of its stream, at this time, or at `position:<position>`
-   */
+  /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
 }
 export interface ListLlmCallsOfSessionInput {
   sessionId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * As it was: after this revision of its stream, at this time, or at `position:<position>`
-   */
+  /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
 }
 export interface ListWebhookCallsOfSessionInput {
   sessionId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * As it was: after this revision of its stream, at this time, or at `position:<position>`
-   */
+  /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
 }
 export interface ListProvidersInput {
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface DeletePersonInput {
@@ -2077,40 +1345,26 @@ export interface DeletePersonInput {
 }
 export interface GetPersonInput {
   personId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface GetPrincipalInput {
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface ListPeopleInput {
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface RegisterPersonInput {
   personId: string;
-  /**
-   * For display
-   */
+  /** For display */
   name?: string;
-  /**
-   * A viewer reads; a reviewer also answers and decides; an operator may do everything
-   */
+  /** A viewer reads; a reviewer also answers and decides; an operator may do everything */
   role: 'viewer' | 'reviewer' | 'operator';
   /**
    * The groups that they are in: definitions name groups of people who decide
@@ -2132,62 +1386,42 @@ export interface ReplacePersonTokenInput {
   personId: string;
 }
 export interface AssignTaskInput {
-  /**
-   * `null`: nobody in particular
-   */
+  /** `null`: nobody in particular */
   personId: string | null;
   taskId: string;
-  /**
-   * The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator
-   */
+  /** The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator */
   actAs?: string;
 }
 export interface ClaimTaskInput {
-  /**
-   * Minutes
-   */
+  /** Minutes */
   minutes?: number;
   taskId: string;
-  /**
-   * The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator
-   */
+  /** The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator */
   actAs?: string;
 }
 export interface CommentTaskInput {
-  /**
-   * At most 4,000 characters
-   */
+  /** At most 4,000 characters */
   text: string;
   taskId: string;
-  /**
-   * The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator
-   */
+  /** The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator */
   actAs?: string;
 }
 export interface CountTasksInput {
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface GetTaskInput {
   taskId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface ListTaskEventsInput {
   taskId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface ListTasksInput {
-  /**
-   * One or more of open, claimed, answered, expired, withdrawn, with commas; or all. Default: open,claimed
-   */
+  /** One or more of open, claimed, answered, expired, withdrawn, with commas; or all. Default: open,claimed */
   status?: string;
   kind?: 'decision' | 'approval' | 'answer';
   machineName?: string;
@@ -2195,123 +1429,71 @@ export interface ListTasksInput {
   sessionId?: string;
   runId?: string;
   conversationId?: string;
-  /**
-   * Of the session, conversation or run that has this key
-   */
+  /** Of the session, conversation or run that has this key */
   key?: string;
-  /**
-   * A person who may answer, or `me`
-   */
+  /** A person who may answer, or `me` */
   candidate?: string;
-  /**
-   * A person, or `me`
-   */
+  /** A person, or `me` */
   assignee?: string;
-  /**
-   * A person, or `me`
-   */
+  /** A person, or `me` */
   claimedBy?: string;
-  /**
-   * Those that are past their `dueAt`, or the others
-   */
+  /** Those that are past their `dueAt`, or the others */
   overdue?: 'true' | 'false';
-  /**
-   * `due`: the earliest first, then those without a time; `priority`: the highest first; the oldest first within each
-   */
+  /** `due`: the earliest first, then those without a time; `priority`: the highest first; the oldest first within each */
   sort?: 'due' | 'since' | 'priority';
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
 }
 export interface ReleaseTaskInput {
   taskId: string;
-  /**
-   * The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator
-   */
+  /** The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator */
   actAs?: string;
 }
 export interface ExtendTaskInput {
   taskId: string;
-  /**
-   * From now to 366 days
-   */
+  /** From now to 366 days */
   dueAt?: string;
-  /**
-   * From now to 366 days: then it takes no answers
-   */
+  /** From now to 366 days: then it takes no answers */
   expiresAt?: string;
 }
 export interface AnswerTaskInput {
-  /**
-   * One of the choices of the task: accept, transition, approve, reject, answer
-   */
+  /** One of the choices of the task: accept, transition, approve, reject, answer */
   choice: string;
-  /**
-   * The digest of the task that was shown
-   */
+  /** The digest of the task that was shown */
   digest?: string;
-  /**
-   * To accept: the proposal
-   */
+  /** To accept: the proposal */
   proposalId?: string;
-  /**
-   * The transition
-   */
+  /** The transition */
   transitionName?: string;
-  /**
-   * The arguments of a transition; of a proposal that is accepted, in place of its own
-   */
+  /** The arguments of a transition; of a proposal that is accepted, in place of its own */
   metaJson?: {};
-  /**
-   * To approve a call: the arguments in place of those that are shown
-   */
+  /** To approve a call: the arguments in place of those that are shown */
   arguments?: {};
-  /**
-   * To reject a call that was interrupted: its result
-   */
+  /** To reject a call that was interrupted: its result */
   result?: {} | unknown[] | string | number | boolean | null;
-  /**
-   * The answer to a question, as its schema wants it
-   */
+  /** The answer to a question, as its schema wants it */
   payload?: {} | unknown[] | string | number | boolean | null;
-  /**
-   * Why
-   */
+  /** Why */
   reason?: string;
-  /**
-   * The wait that is answered
-   */
+  /** The wait that is answered */
   version?: number;
   taskId: string;
-  /**
-   * The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator
-   */
+  /** The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator */
   actAs?: string;
 }
 export interface GiveUpRecoveryInput {
   stream: string;
 }
 export interface ListRecoveryInput {
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface RetryRecoveryInput {
@@ -2319,167 +1501,95 @@ export interface RetryRecoveryInput {
 }
 export interface CancelRunInput {
   runId: string;
-  /**
-   * Recorded with the cancellation
-   */
+  /** Recorded with the cancellation */
   reason?: string;
 }
 export interface GetRunInput {
   runId: string;
-  /**
-   * Milliseconds to wait for the run to end, or to wait for someone
-   */
+  /** Milliseconds to wait for the run to end, or to wait for someone */
   waitMs?: number;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * As it was: after this revision of its stream, at this time, or at `position:<position>`
-   */
+  /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
 }
 export interface ListRunsInput {
-  /**
-   * Only of this workflow
-   */
+  /** Only of this workflow */
   workflow?: string;
-  /**
-   * Only of this status
-   */
+  /** Only of this status */
   status?: 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';
-  /**
-   * Started at or after this time
-   */
+  /** Started at or after this time */
   from?: string;
-  /**
-   * Started before this time
-   */
+  /** Started before this time */
   to?: string;
-  /**
-   * Only forks of this run
-   */
+  /** Only forks of this run */
   forkedFrom?: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * Only those whose ids begin so
-   */
+  /** Only those whose ids begin so */
   idPrefix?: string;
-  /**
-   * Only with this key
-   */
+  /** Only with this key */
   key?: string;
-  /**
-   * Only with this tag, `name:value`; of several, with all of them
-   */
+  /** Only with this tag, `name:value`; of several, with all of them */
   tag?: string | string[];
-  /**
-   * Only about this subject
-   */
+  /** Only about this subject */
   subject?: string;
 }
 export interface SignalRunInput {
   runId: string;
-  /**
-   * The name of the signal
-   */
+  /** The name of the signal */
   name: string;
-  /**
-   * Names one await if several wait for the same signal
-   */
+  /** Names one await if several wait for the same signal */
   awaitId?: string;
-  /**
-   * As the schema of the await wants it
-   */
+  /** As the schema of the await wants it */
   payload: {} | unknown[] | string | number | boolean | null;
-  /**
-   * The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator
-   */
+  /** The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator */
   actAs?: string;
 }
 export interface StartRunInput {
-  /**
-   * The name of the workflow
-   */
+  /** The name of the workflow */
   workflow: string;
-  /**
-   * As the workflow wants it
-   */
+  /** As the workflow wants it */
   input: {} | unknown[] | string | number | boolean | null;
-  /**
-   * Your own name for the run, unique for its workflow: the same key and body again gives the same run. An identifier that stays: use a pseudonym
-   */
+  /** Your own name for the run, unique for its workflow: the same key and body again gives the same run. An identifier that stays: use a pseudonym */
   key?: string;
-  /**
-   * Texts by name, to find it by
-   */
+  /** Texts by name, to find it by */
   tags?: {
     [k: string]: string;
   };
-  /**
-   * Whom it is about: its content is encrypted under the key of this subject, until that is erased. An identifier that stays: use a pseudonym
-   */
+  /** Whom it is about: its content is encrypted under the key of this subject, until that is erased. An identifier that stays: use a pseudonym */
   subject?: string;
-  /**
-   * Milliseconds to wait for the run to end, or to wait for someone
-   */
+  /** Milliseconds to wait for the run to end, or to wait for someone */
   waitMs?: number;
 }
 export interface ListRunEventsInput {
   runId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * As it was: after this revision of its stream, at this time, or at `position:<position>`
-   */
+  /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
-  /**
-   * Only this event: its stream and revision, as the answer names them
-   */
+  /** Only this event: its stream and revision, as the answer names them */
   event?: string;
-  /**
-   * Bytes of JSON that `data` has at most: the largest members are left out until it has
-   */
+  /** Bytes of JSON that `data` has at most: the largest members are left out until it has */
   maxDataBytes?: number;
 }
 export interface ListToolCallsInput {
   runId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * As it was: after this revision of its stream, at this time, or at `position:<position>`
-   */
+  /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
 }
 export interface ReplayRunInput {
@@ -2487,32 +1597,20 @@ export interface ReplayRunInput {
 }
 export interface ForkRunInput {
   runId: string;
-  /**
-   * The last event that the fork has in common with the run: the next one comes from outside
-   */
+  /** The last event that the fork has in common with the run: the next one comes from outside */
   atRevision: number;
   overrides?: RunForkOverrides;
-  /**
-   * `hold`: functions, webhooks and tools that change something wait for an approval
-   */
+  /** `hold`: functions, webhooks and tools that change something wait for an approval */
   effects?: 'hold' | 'allow';
-  /**
-   * Why
-   */
+  /** Why */
   reason?: string;
 }
 export interface RunForkOverrides {
-  /**
-   * In place of the whole input: what is recorded before the fork is taken as the outcomes of a run with this input
-   */
+  /** In place of the whole input: what is recorded before the fork is taken as the outcomes of a run with this input */
   input?: {} | unknown[] | string | number | boolean | null;
-  /**
-   * In place of the model of each call from the fork on, and in the runs that the fork starts
-   */
+  /** In place of the model of each call from the fork on, and in the runs that the fork starts */
   model?: string;
-  /**
-   * In place of the parameters of these calls
-   */
+  /** In place of the parameters of these calls */
   modelParameters?: {
     temperature?: number | null;
     topP?: number;
@@ -2530,99 +1628,59 @@ export interface RunForkOverrides {
 }
 export interface ListIterationsInput {
   runId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * As it was: after this revision of its stream, at this time, or at `position:<position>`
-   */
+  /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
 }
 export interface GetTranscriptInput {
   runId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * As it was: after this revision of its stream, at this time, or at `position:<position>`
-   */
+  /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
 }
 export interface GetToolInput {
   toolId: string;
-  /**
-   * Default: the newest
-   */
+  /** Default: the newest */
   version?: number;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface ListToolVersionsInput {
   toolId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
 }
 export interface ListToolsInput {
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface RegisterToolInput {
   toolId: string;
-  /**
-   * The description for the model: what the tool does
-   */
+  /** The description for the model: what the tool does */
   description: string;
-  /**
-   * JSON Schema of the arguments
-   */
+  /** JSON Schema of the arguments */
   parameters: {};
-  /**
-   * JSON Schema of the result
-   */
+  /** JSON Schema of the result */
   result?: {};
-  /**
-   * How it is executed
-   */
+  /** How it is executed */
   execution:
     | {
         webhookUrl: string;
@@ -2635,69 +1693,41 @@ export interface RegisterToolInput {
         mcpServer: string;
         tool: string;
       };
-  /**
-   * How its calls are handled
-   */
+  /** How its calls are handled */
   policy?: {
-    /**
-     * It changes nothing
-     */
+    /** It changes nothing */
     readOnly?: boolean;
-    /**
-     * Two calls with the same callId have the effect of one
-     */
+    /** Two calls with the same callId have the effect of one */
     idempotent?: boolean;
-    /**
-     * It removes or overwrites something
-     */
+    /** It removes or overwrites something */
     destructive?: boolean;
-    /**
-     * People allow each call; or which calls, and who they are
-     */
+    /** People allow each call; or which calls, and who they are */
     needsApproval?: boolean;
-    /**
-     * Calls may run at the same time as their neighbours
-     */
+    /** Calls may run at the same time as their neighbours */
     concurrencySafe?: boolean;
-    /**
-     * Milliseconds for one call
-     */
+    /** Milliseconds for one call */
     timeoutMs?: number;
-    /**
-     * Calls at most
-     */
+    /** Calls at most */
     maxAttempts?: number;
-    /**
-     * Characters of a result that a model gets at most
-     */
+    /** Characters of a result that a model gets at most */
     maxResultChars?: number;
   };
-  /**
-   * The members of a conversation that the webhook gets besides the arguments. Default: none
-   */
+  /** The members of a conversation that the webhook gets besides the arguments. Default: none */
   sends?: ('data' | 'context' | 'history' | 'conversationId')[];
 }
 export interface DefineAgentInput {
   agent: AgentDefinition;
 }
-/**
- * Conversational flows, and the data that they collect.
- */
+/** Conversational flows, and the data that they collect. */
 export interface AgentDefinition {
-  /**
-   * For editors; not part of the agent.
-   */
+  /** For editors; not part of the agent. */
   $schema?: string;
-  /**
-   * Names the agent; a changed definition is its next version.
-   */
+  /** Names the agent; a changed definition is its next version. */
   agentName: string;
   goal?: string;
   persona?: string;
   model: string;
-  /**
-   * @maxItems 8
-   */
+  /** @maxItems 8 */
   backupModels?: string[];
   modelParameters?: {
     temperature?: number | null;
@@ -2712,26 +1742,18 @@ export interface AgentDefinition {
     stream?: boolean;
     extraBody?: {};
   };
-  /**
-   * JSON Schema of the data: an object with properties.
-   */
+  /** JSON Schema of the data: an object with properties. */
   schema?: {};
   initialData?: {};
-  /**
-   * @maxItems 256
-   */
+  /** @maxItems 256 */
   terms?: {
     name: string;
     description: string;
-    /**
-     * @maxItems 256
-     */
+    /** @maxItems 256 */
     synonyms?: string[];
   }[];
   knowledgeBase?: {};
-  /**
-   * @maxItems 256
-   */
+  /** @maxItems 256 */
   instructions?: AgentDefinitionInstruction[];
   /**
    * Registered tools, and what is asked before their calls.
@@ -2757,15 +1779,11 @@ export interface AgentDefinition {
    * @maxItems 256
    */
   flows: AgentDefinitionFlow[];
-  /**
-   * @maxItems 256
-   */
+  /** @maxItems 256 */
   signals?: AgentDefinitionSignal[];
   signalBatchSize?: number;
   flowSwitchMargin?: number;
-  /**
-   * The model routes: there is no other router.
-   */
+  /** The model routes: there is no other router. */
   routerMode?: 'ai';
   maxAutoStepsPerTurn?: number;
   maxDirectiveChain?: number;
@@ -2778,24 +1796,16 @@ export interface AgentDefinition {
   };
 }
 export interface AgentDefinitionInstruction {
-  /**
-   * Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows.
-   */
+  /** Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows. */
   when?: string | string[];
-  /**
-   * All of them hold.
-   */
+  /** All of them hold. */
   if?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
   id?: string;
   kind?: 'must' | 'never' | 'should';
-  /**
-   * Mustache over data, context, session and history.
-   */
+  /** Mustache over data, context, session and history. */
   prompt: string;
   enabled?: boolean;
-  /**
-   * @maxItems 256
-   */
+  /** @maxItems 256 */
   tags?: string[];
   metadata?: {};
 }
@@ -2859,13 +1869,9 @@ export interface AgentDefinitionDirective {
           reply?: string;
           dataUpdate?: {};
           contextUpdate?: {};
-          /**
-           * @maxItems 256
-           */
+          /** @maxItems 256 */
           appendPrompt?: string[];
-          /**
-           * @maxItems 256
-           */
+          /** @maxItems 256 */
           injectTools?: string[];
           halt?: boolean;
           reason?: string;
@@ -2888,25 +1894,17 @@ export interface AgentDefinitionDirective {
   reply?: string;
   dataUpdate?: {};
   contextUpdate?: {};
-  /**
-   * @maxItems 256
-   */
+  /** @maxItems 256 */
   appendPrompt?: string[];
-  /**
-   * @maxItems 256
-   */
+  /** @maxItems 256 */
   injectTools?: string[];
   halt?: boolean;
   reason?: string;
 }
 export interface AgentDefinitionFlow {
-  /**
-   * Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows.
-   */
+  /** Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows. */
   when?: string | string[];
-  /**
-   * All of them hold.
-   */
+  /** All of them hold. */
   if?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
   id?: string;
   title: string;
@@ -2924,9 +1922,7 @@ export interface AgentDefinitionFlow {
         checkPermissions?: AgentDefinitionPredicate;
       }
   )[];
-  /**
-   * @maxItems 256
-   */
+  /** @maxItems 256 */
   instructions?: AgentDefinitionInstruction[];
   /**
    * The flow is complete once all are there.
@@ -2934,9 +1930,7 @@ export interface AgentDefinitionFlow {
    * @maxItems 256
    */
   requiredFields?: string[];
-  /**
-   * @maxItems 256
-   */
+  /** @maxItems 256 */
   optionalFields?: string[];
   initialData?: {};
   /**
@@ -2944,25 +1938,15 @@ export interface AgentDefinitionFlow {
    * @maxItems 256
    */
   steps: AgentDefinitionStep[];
-  /**
-   * The flow that follows.
-   */
+  /** The flow that follows. */
   onComplete?: string;
-  /**
-   * The router may choose it again once it is completed, if the user wants to begin anew.
-   */
+  /** The router may choose it again once it is completed, if the user wants to begin anew. */
   reentrant?: boolean;
-  /**
-   * The router never chooses it: a directive, a branch or onComplete leads to it.
-   */
+  /** The router never chooses it: a directive, a branch or onComplete leads to it. */
   entry?: 'directive';
-  /**
-   * JSON Schema of what the router adds if it chooses this flow.
-   */
+  /** JSON Schema of what the router adds if it chooses this flow. */
   routingExtrasSchema?: {};
-  /**
-   * JSON Schema of what an answer in this flow gives besides its message.
-   */
+  /** JSON Schema of what an answer in this flow gives besides its message. */
   responseOutputSchema?: {};
   hooks?: {
     onExit?: AgentDefinitionObserver;
@@ -2973,27 +1957,17 @@ export interface AgentDefinitionFlow {
   };
 }
 export interface AgentDefinitionStep {
-  /**
-   * Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows.
-   */
+  /** Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows. */
   when?: string | string[];
-  /**
-   * All of them hold.
-   */
+  /** All of them hold. */
   if?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
   id?: string;
   description?: string;
-  /**
-   * The model's task at this step. Mustache.
-   */
+  /** The model's task at this step. Mustache. */
   prompt?: string;
-  /**
-   * Passed without a model.
-   */
+  /** Passed without a model. */
   auto?: boolean;
-  /**
-   * Said verbatim in place of the model. Mustache.
-   */
+  /** Said verbatim in place of the model. Mustache. */
   reply?: string;
   /**
    * Data: the step is satisfied once all are there.
@@ -3007,9 +1981,7 @@ export interface AgentDefinitionStep {
    * @maxItems 256
    */
   requires?: string[];
-  /**
-   * Passed over if one of them holds.
-   */
+  /** Passed over if one of them holds. */
   skip?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
   /**
    * Registered tools, and what is asked before their calls.
@@ -3024,9 +1996,7 @@ export interface AgentDefinitionStep {
         checkPermissions?: AgentDefinitionPredicate;
       }
   )[];
-  /**
-   * @maxItems 256
-   */
+  /** @maxItems 256 */
   instructions?: AgentDefinitionInstruction[];
   prepare?: AgentDefinitionHook;
   finalize?: AgentDefinitionHook;
@@ -3043,43 +2013,29 @@ export interface AgentDefinitionStep {
    * @maxItems 256
    */
   branches?: AgentDefinitionBranch[];
-  /**
-   * Default: the step after it. Of several the model chooses.
-   */
+  /** Default: the step after it. Of several the model chooses. */
   next?: string | string[];
 }
 export interface AgentDefinitionBranch {
-  /**
-   * Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows.
-   */
+  /** Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows. */
   when?: string | string[];
-  /**
-   * All of them hold.
-   */
+  /** All of them hold. */
   if?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
   then: string | AgentDefinitionDirective;
   label?: string;
 }
 export interface AgentDefinitionSignal {
-  /**
-   * Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows.
-   */
+  /** Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows. */
   when?: string | string[];
-  /**
-   * All of them hold.
-   */
+  /** All of them hold. */
   if?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
   id: string;
   title?: string;
   description?: string;
   phase: 'pre' | 'post' | 'both';
-  /**
-   * JSON Schema of what is taken from the conversation.
-   */
+  /** JSON Schema of what is taken from the conversation. */
   extract?: {};
-  /**
-   * A directive, or a registered function or tool that answers one.
-   */
+  /** A directive, or a registered function or tool that answers one. */
   handler?:
     | AgentDefinitionObserver
     | {
@@ -3142,13 +2098,9 @@ export interface AgentDefinitionSignal {
                 reply?: string;
                 dataUpdate?: {};
                 contextUpdate?: {};
-                /**
-                 * @maxItems 256
-                 */
+                /** @maxItems 256 */
                 appendPrompt?: string[];
-                /**
-                 * @maxItems 256
-                 */
+                /** @maxItems 256 */
                 injectTools?: string[];
                 halt?: boolean;
                 reason?: string;
@@ -3171,13 +2123,9 @@ export interface AgentDefinitionSignal {
         reply?: string;
         dataUpdate?: {};
         contextUpdate?: {};
-        /**
-         * @maxItems 256
-         */
+        /** @maxItems 256 */
         appendPrompt?: string[];
-        /**
-         * @maxItems 256
-         */
+        /** @maxItems 256 */
         injectTools?: string[];
         halt?: boolean;
         reason?: string;
@@ -3191,38 +2139,24 @@ export interface AgentDefinitionSignal {
 }
 export interface GetAgentInput {
   agentName: string;
-  /**
-   * Default: the current version
-   */
+  /** Default: the current version */
   version?: number;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface GetAgentDiagramInput {
   agentName: string;
-  /**
-   * Default: the current version
-   */
+  /** Default: the current version */
   version?: number;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface ListAgentsInput {
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface ValidateAgentInput {
@@ -3230,93 +2164,53 @@ export interface ValidateAgentInput {
 }
 export interface GetConversationInput {
   conversationId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * As it was: after this revision of its stream, at this time, or at `position:<position>`
-   */
+  /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
 }
 export interface GetConversationAtInput {
   conversationId: string;
-  /**
-   * The revision of the event; the first has 0
-   */
+  /** The revision of the event; the first has 0 */
   revision: number;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
 }
 export interface ListConversationEventsInput {
   conversationId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * As it was: after this revision of its stream, at this time, or at `position:<position>`
-   */
+  /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
-  /**
-   * Only this event: its stream and revision, as the answer names them
-   */
+  /** Only this event: its stream and revision, as the answer names them */
   event?: string;
-  /**
-   * Bytes of JSON that `data` has at most: the largest members are left out until it has
-   */
+  /** Bytes of JSON that `data` has at most: the largest members are left out until it has */
   maxDataBytes?: number;
 }
 export interface ListConversationsInput {
-  /**
-   * Only with this agent
-   */
+  /** Only with this agent */
   agentName?: string;
-  /**
-   * How the last turn ended
-   */
+  /** How the last turn ended */
   status?: 'open' | 'completed' | 'aborted';
-  /**
-   * Only forks of this conversation
-   */
+  /** Only forks of this conversation */
   forkedFrom?: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * Only those whose ids begin so
-   */
+  /** Only those whose ids begin so */
   idPrefix?: string;
-  /**
-   * Only with this key
-   */
+  /** Only with this key */
   key?: string;
-  /**
-   * Only with this tag, `name:value`; of several, with all of them
-   */
+  /** Only with this tag, `name:value`; of several, with all of them */
   tag?: string | string[];
-  /**
-   * Only about this subject
-   */
+  /** Only about this subject */
   subject?: string;
 }
 export interface ReplayConversationInput {
@@ -3324,57 +2218,35 @@ export interface ReplayConversationInput {
 }
 export interface StartConversationInput {
   agentName: string;
-  /**
-   * Default: the current version
-   */
+  /** Default: the current version */
   agentVersion?: number;
-  /**
-   * Over the initial data of the agent
-   */
+  /** Over the initial data of the agent */
   initialData?: {};
-  /**
-   * Values that templates and predicates see besides the data
-   */
+  /** Values that templates and predicates see besides the data */
   context?: {};
-  /**
-   * Your own name for the conversation, unique for its agent: the same key and body again gives the same conversation. An identifier that stays: use a pseudonym
-   */
+  /** Your own name for the conversation, unique for its agent: the same key and body again gives the same conversation. An identifier that stays: use a pseudonym */
   key?: string;
-  /**
-   * Texts by name, to find it by
-   */
+  /** Texts by name, to find it by */
   tags?: {
     [k: string]: string;
   };
-  /**
-   * Whom it is about: its content is encrypted under the key of this subject, until that is erased. An identifier that stays: use a pseudonym
-   */
+  /** Whom it is about: its content is encrypted under the key of this subject, until that is erased. An identifier that stays: use a pseudonym */
   subject?: string;
 }
 export interface ForkConversationInput {
   conversationId: string;
-  /**
-   * The last turn that the fork has in common with the conversation
-   */
+  /** The last turn that the fork has in common with the conversation */
   atTurn: string;
   overrides?: ConversationForkOverrides;
-  /**
-   * `hold`: functions, webhooks and tools that change something wait for an approval
-   */
+  /** `hold`: functions, webhooks and tools that change something wait for an approval */
   effects?: 'hold' | 'allow';
-  /**
-   * Why
-   */
+  /** Why */
   reason?: string;
 }
 export interface ConversationForkOverrides {
-  /**
-   * In place of the agent's model from the fork on; its backup models stay
-   */
+  /** In place of the agent's model from the fork on; its backup models stay */
   model?: string;
-  /**
-   * In place of the agent's parameters of the model
-   */
+  /** In place of the agent's parameters of the model */
   modelParameters?: {
     temperature?: number | null;
     topP?: number;
@@ -3392,54 +2264,34 @@ export interface ConversationForkOverrides {
 }
 export interface ListLlmCallsOfConversationInput {
   conversationId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * As it was: after this revision of its stream, at this time, or at `position:<position>`
-   */
+  /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
 }
 export interface ListToolCallsOfConversationInput {
   conversationId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * As it was: after this revision of its stream, at this time, or at `position:<position>`
-   */
+  /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
 }
 export interface CancelTurnInput {
   conversationId: string;
-  /**
-   * Recorded with the cancellation
-   */
+  /** Recorded with the cancellation */
   reason?: string;
 }
 export interface DispatchDirectiveInput {
   conversationId: string;
-  /**
-   * A flow, by id or title
-   */
+  /** A flow, by id or title */
   goTo?:
     | string
     | {
@@ -3449,9 +2301,7 @@ export interface DispatchDirectiveInput {
         reason?: string;
         carry?: 'preserve' | 'reset';
       };
-  /**
-   * A step of the current flow, or of the flow that it names
-   */
+  /** A step of the current flow, or of the flow that it names */
   goToStep?:
     | string
     | {
@@ -3460,9 +2310,7 @@ export interface DispatchDirectiveInput {
         data?: {};
         reason?: string;
       };
-  /**
-   * The current flow is complete
-   */
+  /** The current flow is complete */
   complete?:
     | true
     | {
@@ -3505,31 +2353,23 @@ export interface DispatchDirectiveInput {
           reply?: string;
           dataUpdate?: {};
           contextUpdate?: {};
-          /**
-           * @maxItems 256
-           */
+          /** @maxItems 256 */
           appendPrompt?: string[];
-          /**
-           * @maxItems 256
-           */
+          /** @maxItems 256 */
           injectTools?: string[];
           halt?: boolean;
           reason?: string;
         };
         reason?: string;
       };
-  /**
-   * Why the conversation ends
-   */
+  /** Why the conversation ends */
   abort?:
     | string
     | {
         reason: string;
         clearSession?: boolean;
       };
-  /**
-   * The current flow begins again
-   */
+  /** The current flow begins again */
   reset?:
     | true
     | {
@@ -3537,17 +2377,11 @@ export interface DispatchDirectiveInput {
         clearData?: boolean;
         reason?: string;
       };
-  /**
-   * Said in place of the model's message
-   */
+  /** Said in place of the model's message */
   reply?: string;
-  /**
-   * Merged into the data
-   */
+  /** Merged into the data */
   dataUpdate?: {};
-  /**
-   * Merged into the context
-   */
+  /** Merged into the context */
   contextUpdate?: {};
   /**
    * No effect here: it is for the model of a turn that runs
@@ -3561,101 +2395,67 @@ export interface DispatchDirectiveInput {
    * @maxItems 256
    */
   injectTools?: string[];
-  /**
-   * No effect here: it is for the model of a turn that runs
-   */
+  /** No effect here: it is for the model of a turn that runs */
   halt?: boolean;
-  /**
-   * For readers: why
-   */
+  /** For readers: why */
   reason?: string;
 }
 export interface ListTurnsInput {
   conversationId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /**
-   * Items at most
-   */
+  /** Items at most */
   limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
+  /** `nextCursor` of the page before */
   cursor?: string;
-  /**
-   * As it was: after this revision of its stream, at this time, or at `position:<position>`
-   */
+  /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
 }
 export interface SendMessageInput {
   conversationId: string;
-  /**
-   * The user's message
-   */
+  /** The user's message */
   text: string;
-  /**
-   * In this turn, over the context of the conversation
-   */
+  /** In this turn, over the context of the conversation */
   context?: {};
 }
 export interface SignalTurnInput {
   conversationId: string;
-  /**
-   * The name of the signal
-   */
+  /** The name of the signal */
   name: string;
-  /**
-   * Names one await if several wait for the same signal
-   */
+  /** Names one await if several wait for the same signal */
   awaitId?: string;
-  /**
-   * As the schema of the await wants it
-   */
+  /** As the schema of the await wants it */
   payload: {} | unknown[] | string | number | boolean | null;
-  /**
-   * The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator
-   */
+  /** The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator */
   actAs?: string;
 }
 export interface AgentReport {
   valid: boolean;
   errors: ProblemAt[];
-  /**
-   * How many there are, if not all are listed
-   */
+  /** How many there are, if not all are listed */
   errorCount?: number;
   warnings: ProblemAt[];
 }
 export interface ProblemAt {
-  /**
-   * JSON pointer
-   */
+  /** JSON pointer */
   path: string;
   message: string;
 }
 export interface AgentView {
   agentName: string;
   version: number;
-  /**
-   * SHA-256 of the definition
-   */
+  /** SHA-256 of the definition */
   hash: string;
   definition: AgentDefinition;
 }
 export interface AlignmentOfSpecialist {
   machineName: string;
   specialistVersion: number;
-  /**
-   * Present if the machine declares specialists for that state
-   */
+  /** Present if the machine declares specialists for that state */
   state?: string;
   matchingChoices: number;
   totalComparisons: number;
-  /**
-   * From 0 to 1
-   */
+  /** From 0 to 1 */
   alignmentScore: number;
 }
 export interface Amount {
@@ -3668,95 +2468,59 @@ export interface AmountsView {
 }
 export interface AnswerReading {
   outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
-  /**
-   * Absent if the answer chooses none, and for calls of no solicitation
-   */
+  /** Absent if the answer chooses none, and for calls of no solicitation */
   transitionName?: string;
   metaJson?: {};
 }
 export interface AnsweredTask {
   task: Task;
-  /**
-   * The session after a decision
-   */
+  /** The session after a decision */
   session?: {};
-  /**
-   * The run right after an approval or an answer
-   */
+  /** The run right after an approval or an answer */
   run?: {};
-  /**
-   * The turn, once it has ended or waits again
-   */
+  /** The turn, once it has ended or waits again */
   turn?: {};
 }
 export interface Task {
   taskId: string;
-  /**
-   * How often it has waited
-   */
+  /** How often it has waited */
   version: number;
   kind: 'decision' | 'approval' | 'answer';
   status: 'open' | 'claimed' | 'answered' | 'expired' | 'withdrawn';
   title: string;
   question: string;
-  /**
-   * Why people are asked, as a word
-   */
+  /** Why people are asked, as a word */
   reason: string;
-  /**
-   * The same as a sentence
-   */
+  /** The same as a sentence */
   detail: string;
-  /**
-   * The session, its machine, state, round and metaJson; or the run, its wait, and the tool and call; and the key, tags and subject of what it works for
-   */
+  /** The session, its machine, state, round and metaJson; or the run, its wait, and the tool and call; and the key, tags and subject of what it works for */
   about: {};
-  /**
-   * The open proposals of the round, each with the alignment of its author
-   */
+  /** The open proposals of the round, each with the alignment of its author */
   proposals?: unknown[];
-  /**
-   * Of the call that is to be approved
-   */
+  /** Of the call that is to be approved */
   arguments?: {};
-  /**
-   * The question as a workflow put it
-   */
+  /** The question as a workflow put it */
   prompt?: {} | unknown[] | string | number | boolean | null;
   choices: TaskChoiceView[];
-  /**
-   * SHA-256 of what is shown: an answer to a decision sends it back
-   */
+  /** SHA-256 of what is shown: an answer to a decision sends it back */
   digest: string;
   candidates: CandidatesView;
   excluded: string[];
   approvals: ApprovalsView;
-  /**
-   * The only person who can answer
-   */
+  /** The only person who can answer */
   assignee?: string;
   claimedBy?: string;
   claimedUntil?: string;
   priority: number;
-  /**
-   * The beginning of the last wait
-   */
+  /** The beginning of the last wait */
   since: string;
-  /**
-   * When it is to be answered
-   */
+  /** When it is to be answered */
   dueAt?: string;
-  /**
-   * It is past `dueAt`, and open or claimed
-   */
+  /** It is past `dueAt`, and open or claimed */
   overdue: boolean;
-  /**
-   * When it takes no more answers
-   */
+  /** When it takes no more answers */
   expiresAt?: string;
-  /**
-   * How many escalations have happened
-   */
+  /** How many escalations have happened */
   escalated: number;
   comments: TaskComment[];
   answer?: TaskAnswerView;
@@ -3767,9 +2531,7 @@ export interface TaskChoiceView {
   transitionName?: string;
   toState?: string;
   proposalId?: string;
-  /**
-   * The closed JSON Schema of the body that makes this choice
-   */
+  /** The closed JSON Schema of the body that makes this choice */
   schema: {};
 }
 export interface CandidatesView {
@@ -3792,9 +2554,7 @@ export interface TaskComment {
   text: string;
 }
 export interface TaskAnswerView {
-  /**
-   * The person
-   */
+  /** The person */
   by: string;
   at: string;
   choice: string;
@@ -3804,9 +2564,7 @@ export interface TaskAnswerView {
   arguments?: {};
   payload?: {} | unknown[] | string | number | boolean | null;
   reason?: string;
-  /**
-   * The arguments differ from those of the accepted proposal, or of the call
-   */
+  /** The arguments differ from those of the accepted proposal, or of the call */
   edited: boolean;
 }
 export interface AppliedInstructionView {
@@ -3815,32 +2573,20 @@ export interface AppliedInstructionView {
   scopeRef?: string;
 }
 export interface Arbitration {
-  /**
-   * In US dollars: as the caller gave it, else as the arbiter said or its calls took
-   */
+  /** In US dollars: as the caller gave it, else as the arbiter said or its calls took */
   costUSD?: number;
-  /**
-   * Milliseconds that it took: as the caller gave it, else as the arbiter said or its calls took
-   */
+  /** Milliseconds that it took: as the caller gave it, else as the arbiter said or its calls took */
   latencyMsec?: number;
-  /**
-   * Tokens that were sent: as the caller gave it, else as the arbiter said or its calls took
-   */
+  /** Tokens that were sent: as the caller gave it, else as the arbiter said or its calls took */
   numInputTokens?: number;
-  /**
-   * Tokens that were received: as the caller gave it, else as the arbiter said or its calls took
-   */
+  /** Tokens that were received: as the caller gave it, else as the arbiter said or its calls took */
   numOutputTokens?: number;
   arbitrationId: string;
   sessionId: string;
-  /**
-   * The round that was meant
-   */
+  /** The round that was meant */
   roundId: string;
   specialistId?: string;
-  /**
-   * The round that was meant is not the current one
-   */
+  /** The round that was meant is not the current one */
   stale: boolean;
   guardsPass: boolean;
   guardReason: string;
@@ -3848,9 +2594,7 @@ export interface Arbitration {
   transitionName?: string;
   toState?: string;
   reasoning?: string;
-  /**
-   * Whether a transition was executed by it
-   */
+  /** Whether a transition was executed by it */
   executed: boolean;
   isHuman: boolean;
   decidedBy?: string;
@@ -3859,42 +2603,28 @@ export interface Arbitration {
 export interface AwaitView {
   awaitId: string;
   signal: string;
-  /**
-   * JSON Schema of the payload
-   */
+  /** JSON Schema of the payload */
   schema?: {} | unknown[] | string | number | boolean | null;
-  /**
-   * Details of the question, from the run
-   */
+  /** Details of the question, from the run */
   prompt?: {} | unknown[] | string | number | boolean | null;
   since: string;
-  /**
-   * When the run stops waiting
-   */
+  /** When the run stops waiting */
   dueAt?: string;
 }
 export interface AwaitedItem {
   awaitId: string;
   signal: string;
-  /**
-   * JSON Schema of the payload
-   */
+  /** JSON Schema of the payload */
   schema?: {} | unknown[] | string | number | boolean | null;
-  /**
-   * Details of the question, from the run
-   */
+  /** Details of the question, from the run */
   prompt?: {} | unknown[] | string | number | boolean | null;
   since: string;
-  /**
-   * When the run stops waiting
-   */
+  /** When the run stops waiting */
   dueAt?: string;
   kind: 'approval' | 'answer';
   runId: string;
   workflow: string;
-  /**
-   * Where the run is a turn: the conversation takes the signal
-   */
+  /** Where the run is a turn: the conversation takes the signal */
   conversationId?: string;
 }
 export interface CallTry {
@@ -3904,13 +2634,9 @@ export interface CallTry {
 }
 export interface LlmCall {
   callId: string;
-  /**
-   * null if none came
-   */
+  /** null if none came */
   responseStatus: number | null;
-  /**
-   * The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it
-   */
+  /** The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it */
   responseIncomplete?: true;
   responseEncoding?: 'base64';
   durationMs: number | null;
@@ -3918,48 +2644,32 @@ export interface LlmCall {
   requestedAt: string;
   completedAt?: string;
   runId: string;
-  /**
-   * The workflow of the run
-   */
+  /** The workflow of the run */
   workflow: string;
   sessionId?: string;
   solicitationId?: string;
   specialistId?: string;
   specialistVersion?: number;
   machineName?: string;
-  /**
-   * The rung, in a solicitation
-   */
+  /** The rung, in a solicitation */
   rung?: 'tools' | 'text' | 'reask' | 'structured';
-  /**
-   * The round, in a run that works in rounds
-   */
+  /** The round, in a run that works in rounds */
   round?: number;
   provider: string;
-  /**
-   * Its name at the provider
-   */
+  /** Its name at the provider */
   model: string;
-  /**
-   * Over all models of one question, its backups included
-   */
+  /** Over all models of one question, its backups included */
   attempt: number;
   resolvedModel?: string;
-  /**
-   * Milliseconds until the first part of the message in a streamed reply
-   */
+  /** Milliseconds until the first part of the message in a streamed reply */
   firstTokenMs?: number;
   outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
   usage?: Usage;
   tokens: Tokens;
-  /**
-   * Absent if no price was in force, or the usage is not known
-   */
+  /** Absent if no price was in force, or the usage is not known */
   costUSD?: number;
   requestUrl: string;
-  /**
-   * Credentials redacted
-   */
+  /** Credentials redacted */
   requestHeaders: {};
   requestBody: {};
   responseBody: string | null;
@@ -3976,133 +2686,81 @@ export interface Tokens {
   reasoning: number;
 }
 export interface CalledToolView {
-  /**
-   * Unique within the turn
-   */
+  /** Unique within the turn */
   callId: string;
   toolId: string;
-  /**
-   * Absent if they are long: the tool calls of the run have them
-   */
+  /** Absent if they are long: the tool calls of the run have them */
   arguments?: {};
   status: 'completed' | 'failed';
 }
 export interface ChainLinkView {
   source: string;
   directive: {};
-  /**
-   * Why it was not applied
-   */
+  /** Why it was not applied */
   refused?: string;
 }
 export interface CollapseMetrics {
-  /**
-   * Those of people and of arbiters
-   */
+  /** Those of people and of arbiters */
   totalDecisions: number;
-  /**
-   * Those that a person forced
-   */
+  /** Those that a person forced */
   humanDecisions: number;
-  /**
-   * Those of an arbiter for a transition that a person had proposed, too
-   */
+  /** Those of an arbiter for a transition that a person had proposed, too */
   agreedDecisions: number;
-  /**
-   * Those of an arbiter that no person had proposed
-   */
+  /** Those of an arbiter that no person had proposed */
   aiDecisions: number;
-  /**
-   * Transitions that an operator executed: not in the total
-   */
+  /** Transitions that an operator executed: not in the total */
   operatorDecisions: number;
-  /**
-   * Transitions that a timer executed: not in the total; absent if there are none
-   */
+  /** Transitions that a timer executed: not in the total; absent if there are none */
   timerDecisions?: number;
-  /**
-   * Share of the decisions that models made alone, from 0 to 1; 0 before there was any
-   */
+  /** Share of the decisions that models made alone, from 0 to 1; 0 before there was any */
   collapseRatio: number;
-  /**
-   * The mean over the decisions with a margin; null if there is none
-   */
+  /** The mean over the decisions with a margin; null if there is none */
   meanMargin: number | null;
   machineName: string;
-  /**
-   * `collapseRatio` of the last 10
-   */
+  /** `collapseRatio` of the last 10 */
   recentCollapseRatio: number;
-  /**
-   * The numbers of each state that was left, by name
-   */
+  /** The numbers of each state that was left, by name */
   states: StateDecisionCounts[];
-  /**
-   * Under the rule that decisions are made by
-   */
+  /** Under the rule that decisions are made by */
   alignment: SpecialistAlignment[];
   specialists: SpecialistWins[];
   signals: MonitoringSignal[];
 }
 export interface StateDecisionCounts {
-  /**
-   * Those of people and of arbiters
-   */
+  /** Those of people and of arbiters */
   totalDecisions: number;
-  /**
-   * Those that a person forced
-   */
+  /** Those that a person forced */
   humanDecisions: number;
-  /**
-   * Those of an arbiter for a transition that a person had proposed, too
-   */
+  /** Those of an arbiter for a transition that a person had proposed, too */
   agreedDecisions: number;
-  /**
-   * Those of an arbiter that no person had proposed
-   */
+  /** Those of an arbiter that no person had proposed */
   aiDecisions: number;
-  /**
-   * Transitions that an operator executed: not in the total
-   */
+  /** Transitions that an operator executed: not in the total */
   operatorDecisions: number;
-  /**
-   * Transitions that a timer executed: not in the total; absent if there are none
-   */
+  /** Transitions that a timer executed: not in the total; absent if there are none */
   timerDecisions?: number;
-  /**
-   * Share of the decisions that models made alone, from 0 to 1; 0 before there was any
-   */
+  /** Share of the decisions that models made alone, from 0 to 1; 0 before there was any */
   collapseRatio: number;
-  /**
-   * The mean over the decisions with a margin; null if there is none
-   */
+  /** The mean over the decisions with a margin; null if there is none */
   meanMargin: number | null;
   state: string;
 }
 export interface SpecialistAlignment {
   specialistId: string;
   specialistVersion: number;
-  /**
-   * Present if the machine declares specialists for that state
-   */
+  /** Present if the machine declares specialists for that state */
   state?: string;
   matchingChoices: number;
   totalComparisons: number;
-  /**
-   * From 0 to 1
-   */
+  /** From 0 to 1 */
   alignmentScore: number;
 }
 export interface SpecialistWins {
   specialistId: string;
   isHuman: boolean;
-  /**
-   * In decided rounds, by people and by arbiters alike
-   */
+  /** In decided rounds, by people and by arbiters alike */
   totalProposals: number;
-  /**
-   * For the transition that was decided
-   */
+  /** For the transition that was decided */
   winningProposals: number;
   winRate: number;
 }
@@ -4115,13 +2773,9 @@ export interface MonitoringSignal {
     | 'THIN_MARGIN'
     | 'FULL_COLLAPSE'
     | 'ALIGNMENT_PLATEAU';
-  /**
-   * `action`: a person has to act. `warning`: a risk. `info`: a fact worth knowing
-   */
+  /** `action`: a person has to act. `warning`: a risk. `info`: a fact worth knowing */
   level: 'action' | 'warning' | 'info';
-  /**
-   * One sentence for people
-   */
+  /** One sentence for people */
   text: string;
 }
 export interface ComparedStep {
@@ -4137,28 +2791,20 @@ export interface DecidedStep {
   metaJson?: {} | unknown[] | string | number | boolean | null;
   isHuman: boolean;
   decidedBy: string;
-  /**
-   * The proposals of the round, in the order they arrived
-   */
+  /** The proposals of the round, in the order they arrived */
   proposals: unknown[];
 }
 export interface StepChange {
-  /**
-   * JSON pointer into the step; empty if one of the sessions has none
-   */
+  /** JSON pointer into the step; empty if one of the sessions has none */
   pointer: string;
   a?: {} | unknown[] | string | number | boolean | null;
   b?: {} | unknown[] | string | number | boolean | null;
 }
 export interface ConcludedLlmCall {
   callId: string;
-  /**
-   * null if none came
-   */
+  /** null if none came */
   responseStatus: number | null;
-  /**
-   * The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it
-   */
+  /** The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it */
   responseIncomplete?: true;
   responseEncoding?: 'base64';
   durationMs: number | null;
@@ -4166,58 +2812,38 @@ export interface ConcludedLlmCall {
   requestedAt: string;
   completedAt?: string;
   runId: string;
-  /**
-   * The workflow of the run
-   */
+  /** The workflow of the run */
   workflow: string;
   sessionId?: string;
   solicitationId?: string;
   specialistId?: string;
   specialistVersion?: number;
   machineName?: string;
-  /**
-   * The rung, in a solicitation
-   */
+  /** The rung, in a solicitation */
   rung?: 'tools' | 'text' | 'reask' | 'structured';
-  /**
-   * The round, in a run that works in rounds
-   */
+  /** The round, in a run that works in rounds */
   round?: number;
   provider: string;
-  /**
-   * Its name at the provider
-   */
+  /** Its name at the provider */
   model: string;
-  /**
-   * Over all models of one question, its backups included
-   */
+  /** Over all models of one question, its backups included */
   attempt: number;
   resolvedModel?: string;
-  /**
-   * Milliseconds until the first part of the message in a streamed reply
-   */
+  /** Milliseconds until the first part of the message in a streamed reply */
   firstTokenMs?: number;
   outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
   usage?: Usage;
   tokens: Tokens;
-  /**
-   * Absent if no price was in force, or the usage is not known
-   */
+  /** Absent if no price was in force, or the usage is not known */
   costUSD?: number;
   requestUrl: string;
-  /**
-   * Credentials redacted
-   */
+  /** Credentials redacted */
   requestHeaders: {};
   requestBody: {};
   responseBody: string | null;
-  /**
-   * The conclusion from the reply, as a sentence
-   */
+  /** The conclusion from the reply, as a sentence */
   conclusion: string;
-  /**
-   * The choice in the reply did not fit, and the model was asked again
-   */
+  /** The choice in the reply did not fit, and the model was asked again */
   askedAgain?: true;
 }
 export interface Consensus {
@@ -4234,9 +2860,7 @@ export interface QuorumView {
 }
 export interface ConversationForkedFrom {
   conversationId: string;
-  /**
-   * The last turn that both have in common
-   */
+  /** The last turn that both have in common */
   turnId: string;
   by: string;
   reason?: string;
@@ -4244,67 +2868,43 @@ export interface ConversationForkedFrom {
 export interface ConversationReplayReport {
   identical: boolean;
   streamsChecked: number;
-  /**
-   * Events that were derived again
-   */
+  /** Events that were derived again */
   eventsChecked: number;
-  /**
-   * Events from outside, taken as they are recorded
-   */
+  /** Events from outside, taken as they are recorded */
   eventsTaken: number;
-  /**
-   * Streams of erased subjects: only their structure was checked; absent if there are none
-   */
+  /** Streams of erased subjects: only their structure was checked; absent if there are none */
   erased?: number;
-  /**
-   * Histories that have not ended
-   */
+  /** Histories that have not ended */
   open: number;
   divergences: Divergence[];
   conversationId: string;
-  /**
-   * Events of turns that a release without allowances began and that take more than one: they are taken as they are recorded
-   */
+  /** Events of turns that a release without allowances began and that take more than one: they are taken as they are recorded */
   notRecomputed?: number;
 }
 export interface Divergence {
   stream: string;
   revision: number;
   type: string;
-  /**
-   * JSON pointer into the event
-   */
+  /** JSON pointer into the event */
   pointer: string;
   recorded?: {} | unknown[] | string | number | boolean | null;
   replayed?: {} | unknown[] | string | number | boolean | null;
-  /**
-   * Steps of the run that were open before the event, oldest first, at most 20
-   */
+  /** Steps of the run that were open before the event, oldest first, at most 20 */
   waiting?: string[];
 }
 export interface ConversationSummary {
   conversationId: string;
   agentName: string;
   agentVersion: number;
-  /**
-   * How the last turn ended; the next message opens it again
-   */
+  /** How the last turn ended; the next message opens it again */
   status: 'open' | 'completed' | 'aborted';
-  /**
-   * The name that its creator gave it
-   */
+  /** The name that its creator gave it */
   key?: string;
-  /**
-   * Texts by name
-   */
+  /** Texts by name */
   tags?: {};
-  /**
-   * Whom it is about: its content is encrypted in the log
-   */
+  /** Whom it is about: its content is encrypted in the log */
   subject?: string;
-  /**
-   * Its subject was erased: texts read `[erased]`, other content is left out
-   */
+  /** Its subject was erased: texts read `[erased]`, other content is left out */
   erased?: boolean;
   forkedFrom?: ConversationForkedFrom;
   createdAt: string;
@@ -4315,25 +2915,15 @@ export interface ConversationView {
   conversationId: string;
   agentName: string;
   agentVersion: number;
-  /**
-   * How the last turn ended; the next message opens it again
-   */
+  /** How the last turn ended; the next message opens it again */
   status: 'open' | 'completed' | 'aborted';
-  /**
-   * The name that its creator gave it
-   */
+  /** The name that its creator gave it */
   key?: string;
-  /**
-   * Texts by name
-   */
+  /** Texts by name */
   tags?: {};
-  /**
-   * Whom it is about: its content is encrypted in the log
-   */
+  /** Whom it is about: its content is encrypted in the log */
   subject?: string;
-  /**
-   * Its subject was erased: texts read `[erased]`, other content is left out
-   */
+  /** Its subject was erased: texts read `[erased]`, other content is left out */
   erased?: boolean;
   forkedFrom?: ConversationForkedFrom;
   createdAt: string;
@@ -4345,13 +2935,9 @@ export interface ConversationView {
   currentFlow?: FlowRef;
   currentStep?: StepRef;
   flowHistory: FlowVisitView[];
-  /**
-   * Applied first in the next turn
-   */
+  /** Applied first in the next turn */
   pendingDirective?: {};
-  /**
-   * `triggers`: by id `{ count, firstAt, lastAt, lastReason, lastPhase }`
-   */
+  /** `triggers`: by id `{ count, firstAt, lastAt, lastReason, lastPhase }` */
   signals: {};
   history: HistoryEntry[];
   usage: RunUsage;
@@ -4363,17 +2949,11 @@ export interface FlowRef {
   progress: FlowProgress;
 }
 export interface FlowProgress {
-  /**
-   * All required fields are there
-   */
+  /** All required fields are there */
   isComplete: boolean;
-  /**
-   * Required fields that are not there
-   */
+  /** Required fields that are not there */
   missing: string[];
-  /**
-   * Of the required fields that are there; 0 if none is required
-   */
+  /** Of the required fields that are there; 0 if none is required */
   share: number;
 }
 export interface StepRef {
@@ -4393,52 +2973,36 @@ export interface HistoryEntry {
   turnId: string;
 }
 export interface RunUsage {
-  /**
-   * Calls of models
-   */
+  /** Calls of models */
   calls: number;
   inputTokens: number;
   cachedInputTokens: number;
   outputTokens: number;
   reasoningTokens: number;
-  /**
-   * Absent if no price was known
-   */
+  /** Absent if no price was known */
   costUSD?: number;
 }
 export interface Counts {
-  /**
-   * Without those that are claimed
-   */
+  /** Without those that are claimed */
   open: number;
   claimed: number;
   overdue: number;
-  /**
-   * Claimed by or assigned to the caller
-   */
+  /** Claimed by or assigned to the caller */
   mine: number;
-  /**
-   * Without those that are claimed: the caller may answer them
-   */
+  /** Without those that are claimed: the caller may answer them */
   claimable: number;
 }
 export interface CreatedGate {
   gateId: string;
   version: number;
-  /**
-   * The version of the machine that has the gate's name
-   */
+  /** The version of the machine that has the gate's name */
   machineVersion: number;
   definition: GateDefinition;
-  /**
-   * For the humans that it declares, by id: their tokens, given now and stored only as hashes
-   */
+  /** For the humans that it declares, by id: their tokens, given now and stored only as hashes */
   actorTokens?: {
     [k: string]: unknown;
   };
-  /**
-   * Warnings: legal in the definition, and probably not what its author meant
-   */
+  /** Warnings: legal in the definition, and probably not what its author meant */
   warnings?: ProblemAt[];
 }
 export interface CreatedSession {
@@ -4448,39 +3012,25 @@ export interface CreatedSession {
   machineHash: string;
   currentState: string;
   currentRoundId: string;
-  /**
-   * `done`: at rest. `needs_human`: a person is waited for
-   */
+  /** `done`: at rest. `needs_human`: a person is waited for */
   status: 'open' | 'needs_human' | 'done' | 'closed';
   history: TransitionRecord[];
   metaJson?: {};
-  /**
-   * The name that its creator gave it
-   */
+  /** The name that its creator gave it */
   key?: string;
-  /**
-   * Texts by name
-   */
+  /** Texts by name */
   tags?: {};
-  /**
-   * Whom it is about: its content is encrypted in the log
-   */
+  /** Whom it is about: its content is encrypted in the log */
   subject?: string;
-  /**
-   * Its subject was erased: texts read `[erased]`, other content is left out
-   */
+  /** Its subject was erased: texts read `[erased]`, other content is left out */
   erased?: boolean;
   forkedFrom?: ForkedFrom;
   createdAt: string;
   updatedAt: string;
-  /**
-   * The revision of the session's stream
-   */
+  /** The revision of the session's stream */
   revision: number;
   machine: MachineDefinition;
-  /**
-   * For the humans that came along with the machine, by id: their tokens, given now and stored only as hashes
-   */
+  /** For the humans that came along with the machine, by id: their tokens, given now and stored only as hashes */
   actorTokens?: {
     [k: string]: unknown;
   };
@@ -4492,18 +3042,14 @@ export interface TransitionRecord {
   reasoning: string;
   metaJson?: {};
   isHuman: boolean;
-  /**
-   * A specialist, `default`, `operator` or `timer`
-   */
+  /** A specialist, `default`, `operator` or `timer` */
   decidedBy: string;
   proposalId?: string;
   executionTimestamp: string;
 }
 export interface ForkedFrom {
   sessionId: string;
-  /**
-   * The last event that both have in common
-   */
+  /** The last event that both have in common */
   revision: number;
   by: string;
   reason?: string;
@@ -4511,48 +3057,30 @@ export interface ForkedFrom {
 export interface Decision {
   sessionId: string;
   machineName: string;
-  /**
-   * The revision of the transition in the session's stream
-   */
+  /** The revision of the transition in the session's stream */
   revision: number;
-  /**
-   * The position of the transition in the log
-   */
+  /** The position of the transition in the log */
   position: string;
   roundId: string;
   fromState: string;
   toState: string;
   transitionName: string;
-  /**
-   * The maker: an arbiter that saw consensus, a person, an operator, a timer
-   */
+  /** The maker: an arbiter that saw consensus, a person, an operator, a timer */
   how: 'consensus' | 'override' | 'operator' | 'timer';
   isHuman: boolean;
-  /**
-   * The arbiter that saw consensus
-   */
+  /** The arbiter that saw consensus */
   arbiterId?: string;
-  /**
-   * The person, if one overrode the proposals
-   */
+  /** The person, if one overrode the proposals */
   specialistId?: string;
   winningProposalId?: string;
-  /**
-   * The reason that the decision gives; empty without one
-   */
+  /** The reason that the decision gives; empty without one */
   reasoning: string;
-  /**
-   * The proposals of the round, in the order they arrived
-   */
+  /** The proposals of the round, in the order they arrived */
   proposals: ProposalRef[];
   alignment?: KnownAlignment;
-  /**
-   * From 0 to 1; null unless an arbiter that measures one decided
-   */
+  /** From 0 to 1; null unless an arbiter that measures one decided */
   margin: number | null;
-  /**
-   * The threshold that the arbiter used, else the one that the machine declares for the state
-   */
+  /** The threshold that the arbiter used, else the one that the machine declares for the state */
   threshold?: number;
   decidedAt: string;
 }
@@ -4576,115 +3104,73 @@ export interface KnownScore {
   comparisons?: number;
 }
 export interface DecisionDay {
-  /**
-   * The UTC day
-   */
+  /** The UTC day */
   day: string;
-  /**
-   * Absent with `by=day`
-   */
+  /** Absent with `by=day` */
   machineName?: string;
-  /**
-   * The state that was left; absent with `by=day`
-   */
+  /** The state that was left; absent with `by=day` */
   state?: string;
-  /**
-   * Those that a person forced
-   */
+  /** Those that a person forced */
   humanDecisions: number;
-  /**
-   * Those of an arbiter for a transition that a person had proposed, too
-   */
+  /** Those of an arbiter for a transition that a person had proposed, too */
   agreedDecisions: number;
-  /**
-   * Those of an arbiter that no person had proposed
-   */
+  /** Those of an arbiter that no person had proposed */
   aiDecisions: number;
-  /**
-   * Transitions that an operator executed
-   */
+  /** Transitions that an operator executed */
   operatorDecisions: number;
-  /**
-   * Transitions that a timer executed
-   */
+  /** Transitions that a timer executed */
   timerDecisions: number;
 }
 export interface DefinedAgent {
   agentName: string;
   version: number;
-  /**
-   * SHA-256 of the definition
-   */
+  /** SHA-256 of the definition */
   hash: string;
   definition: AgentDefinition;
-  /**
-   * Warnings: legal in the definition, and probably not what its author meant
-   */
+  /** Warnings: legal in the definition, and probably not what its author meant */
   warnings: ProblemAt[];
 }
 export interface DefinedMachine {
   machineName: string;
   version: number;
-  /**
-   * SHA-256 of the definition
-   */
+  /** SHA-256 of the definition */
   hash: string;
   definition: MachineDefinition;
-  /**
-   * Warnings: legal in the definition, and probably not what its author meant
-   */
+  /** Warnings: legal in the definition, and probably not what its author meant */
   warnings: ProblemAt[];
-  /**
-   * For the humans that it declares, by id: the token that proves who acts as them, given now and stored only as a hash
-   */
+  /** For the humans that it declares, by id: the token that proves who acts as them, given now and stored only as a hash */
   actorTokens?: {
     [k: string]: unknown;
   };
 }
 export interface DeliveryAttempt {
   at: string;
-  /**
-   * Of the answer over HTTP
-   */
+  /** Of the answer over HTTP */
   status?: number;
-  /**
-   * Absent: it succeeded
-   */
+  /** Absent: it succeeded */
   error?: string;
 }
 export interface Diff {
-  /**
-   * Whether all decided rounds are the same
-   */
+  /** Whether all decided rounds are the same */
   same: boolean;
-  /**
-   * The decided rounds of both, side by side
-   */
+  /** The decided rounds of both, side by side */
   steps: ComparedStep[];
   costUSD: AmountsView;
   latencyMsec: AmountsView;
 }
 export interface ErasedSubject {
   subject: string;
-  /**
-   * How many streams of the log were about it
-   */
+  /** How many streams of the log were about it */
   streams: number;
   erasedAt: string;
-  /**
-   * Exports of its content before it was erased, oldest first
-   */
+  /** Exports of its content before it was erased, oldest first */
   exports: HoldingExport[];
 }
 export interface HoldingExport {
   at: string;
-  /**
-   * A person, or `operator`
-   */
+  /** A person, or `operator` */
   by: string;
-  /**
-   * A dataset that held rounds about it, or a history file, which is encrypted without the key
-   */
+  /** A dataset that held rounds about it, or a history file, which is encrypted without the key */
   what: 'training' | 'preferences' | 'history' | 'history-without-key';
 }
 export interface EstimatedBand {
@@ -4697,30 +3183,20 @@ export interface Evaluation {
   specialistId: string;
   specialistVersion: number;
   specialistMachine: string;
-  /**
-   * The specialist whose rounds are evaluated
-   */
+  /** The specialist whose rounds are evaluated */
   machineName: string;
   against: 'exemplars' | 'decisions';
   status: 'running' | 'completed' | 'failed';
   startedAt: string;
   completedAt?: string;
   failure?: RunFailure;
-  /**
-   * How many it is asked about
-   */
+  /** How many it is asked about */
   rounds: number;
-  /**
-   * Rounds in which it chose the decided transition. Present once the evaluation has ended
-   */
+  /** Rounds in which it chose the decided transition. Present once the evaluation has ended */
   matchingChoices?: number;
-  /**
-   * The share of those; null without rounds
-   */
+  /** The share of those; null without rounds */
   transitionRate?: number | null;
-  /**
-   * Share in which it chose the state that was decided; null without rounds
-   */
+  /** Share in which it chose the state that was decided; null without rounds */
   stateRate?: number | null;
   alignmentScore?: number;
   totalCostUSD?: number | null;
@@ -4728,13 +3204,9 @@ export interface Evaluation {
   meanLatencyMsec?: number | null;
   numInputTokens?: number | null;
   numOutputTokens?: number | null;
-  /**
-   * In how many it gave no choice
-   */
+  /** In how many it gave no choice */
   failures?: number;
-  /**
-   * The round that was decided last comes first
-   */
+  /** The round that was decided last comes first */
   samples: EvaluationSample[];
 }
 export interface RunFailure {
@@ -4748,28 +3220,18 @@ export interface EvaluationSample {
   state: string;
   transitionName: string;
   toState: string;
-  /**
-   * Present once the specialist was asked
-   */
+  /** Present once the specialist was asked */
   solicitationId?: string;
   answer?: SampleAnswer;
 }
 export interface SampleAnswer {
-  /**
-   * In US dollars
-   */
+  /** In US dollars */
   costUSD?: number;
-  /**
-   * Milliseconds that it took
-   */
+  /** Milliseconds that it took */
   latencyMsec?: number;
-  /**
-   * Tokens that were sent
-   */
+  /** Tokens that were sent */
   numInputTokens?: number;
-  /**
-   * Tokens that were received
-   */
+  /** Tokens that were received */
   numOutputTokens?: number;
   transitionName?: string;
   toState?: string;
@@ -4784,21 +3246,13 @@ export interface FailureView {
 export interface EvaluationReplayReport {
   identical: boolean;
   streamsChecked: number;
-  /**
-   * Events that were derived again
-   */
+  /** Events that were derived again */
   eventsChecked: number;
-  /**
-   * Events from outside, taken as they are recorded
-   */
+  /** Events from outside, taken as they are recorded */
   eventsTaken: number;
-  /**
-   * Streams of erased subjects: only their structure was checked; absent if there are none
-   */
+  /** Streams of erased subjects: only their structure was checked; absent if there are none */
   erased?: number;
-  /**
-   * Histories that have not ended
-   */
+  /** Histories that have not ended */
   open: number;
   divergences: Divergence[];
   evaluationId: string;
@@ -4808,30 +3262,20 @@ export interface EvaluationSummary {
   specialistId: string;
   specialistVersion: number;
   specialistMachine: string;
-  /**
-   * The specialist whose rounds are evaluated
-   */
+  /** The specialist whose rounds are evaluated */
   machineName: string;
   against: 'exemplars' | 'decisions';
   status: 'running' | 'completed' | 'failed';
   startedAt: string;
   completedAt?: string;
   failure?: RunFailure;
-  /**
-   * How many it is asked about
-   */
+  /** How many it is asked about */
   rounds: number;
-  /**
-   * Rounds in which it chose the decided transition. Present once the evaluation has ended
-   */
+  /** Rounds in which it chose the decided transition. Present once the evaluation has ended */
   matchingChoices?: number;
-  /**
-   * The share of those; null without rounds
-   */
+  /** The share of those; null without rounds */
   transitionRate?: number | null;
-  /**
-   * Share in which it chose the state that was decided; null without rounds
-   */
+  /** Share in which it chose the state that was decided; null without rounds */
   stateRate?: number | null;
   alignmentScore?: number;
   totalCostUSD?: number | null;
@@ -4839,22 +3283,16 @@ export interface EvaluationSummary {
   meanLatencyMsec?: number | null;
   numInputTokens?: number | null;
   numOutputTokens?: number | null;
-  /**
-   * In how many it gave no choice
-   */
+  /** In how many it gave no choice */
   failures?: number;
 }
 export interface EventNotice {
-  /**
-   * The position in the whole log: opaque
-   */
+  /** The position in the whole log: opaque */
   position: string;
   stream: string;
   revision: number;
   type: string;
-  /**
-   * Why the event cannot be read
-   */
+  /** Why the event cannot be read */
   problem?: string;
 }
 export interface ExecutedStep {
@@ -4867,25 +3305,17 @@ export interface Exemplar {
   roundId: string;
   machineName: string;
   state: string;
-  /**
-   * The person
-   */
+  /** The person */
   specialistId: string;
   transitionName: string;
   toState: string;
   reasoning: string;
   metaJson?: {};
-  /**
-   * It was imported: session and round are not in the log
-   */
+  /** It was imported: session and round are not in the log */
   imported: boolean;
-  /**
-   * The context of its proposers; absent if it was imported
-   */
+  /** The context of its proposers; absent if it was imported */
   context?: {};
-  /**
-   * All proposals, in the order of their arrival
-   */
+  /** All proposals, in the order of their arrival */
   proposals: unknown[];
   decidedAt: string;
 }
@@ -4894,17 +3324,13 @@ export interface Experiment {
   name?: string;
   machineName: string;
   status: 'running' | 'completed' | 'stopped' | 'cancelled' | 'failed';
-  /**
-   * The limit that stopped it
-   */
+  /** The limit that stopped it */
   stoppedBy?: 'calls' | 'cost' | 'size';
   failure?: RunFailure;
   points: number;
   variants: ExperimentVariant[];
   samples: number;
-  /**
-   * `recorded`, or a variant
-   */
+  /** `recorded`, or a variant */
   baseline: string;
   margin: number;
   concurrency: number;
@@ -4921,9 +3347,7 @@ export interface ExperimentVariant {
   specialistId: string;
   specialistVersion: number;
   specialistMachine: string;
-  /**
-   * In place of what is registered
-   */
+  /** In place of what is registered */
   overrides: {};
 }
 export interface ExperimentProgress {
@@ -4932,15 +3356,11 @@ export interface ExperimentProgress {
   failed: number;
 }
 export interface ExperimentUsage {
-  /**
-   * Of models, functions and webhooks
-   */
+  /** Of models, functions and webhooks */
   calls: number;
   inputTokens: number;
   outputTokens: number;
-  /**
-   * Of the calls whose price is known
-   */
+  /** Of the calls whose price is known */
   costUSD: number;
 }
 export interface ExperimentReport {
@@ -4949,27 +3369,17 @@ export interface ExperimentReport {
 }
 export interface VariantReport {
   name: string;
-  /**
-   * Points that it answered
-   */
+  /** Points that it answered */
   n: number;
-  /**
-   * Asks without an answer, by their kind
-   */
+  /** Asks without an answer, by their kind */
   failures: {};
   people: MatchShare;
   flips: FlipShare;
-  /**
-   * Flips where the baseline agreed with the person who decided
-   */
+  /** Flips where the baseline agreed with the person who decided */
   negativeFlips: number;
-  /**
-   * The share of pairs of samples of a point that agree
-   */
+  /** The share of pairs of samples of a point that agree */
   selfAgreement?: number;
-  /**
-   * null if no price is known
-   */
+  /** null if no price is known */
   costUSD: number | null;
   latencyMsec: LatencyQuantiles;
   byState: {};
@@ -4977,26 +3387,18 @@ export interface VariantReport {
 export interface MatchShare {
   n: number;
   matches: number;
-  /**
-   * From 0 to 1; 0 of none
-   */
+  /** From 0 to 1; 0 of none */
   share: number;
-  /**
-   * Wilson's interval at 95 %
-   */
+  /** Wilson's interval at 95 % */
   low: number;
   high: number;
 }
 export interface FlipShare {
   n: number;
   flips: number;
-  /**
-   * From 0 to 1; 0 of none
-   */
+  /** From 0 to 1; 0 of none */
   share: number;
-  /**
-   * Wilson's interval at 95 %
-   */
+  /** Wilson's interval at 95 % */
   low: number;
   high: number;
 }
@@ -5005,28 +3407,18 @@ export interface LatencyQuantiles {
   p95: number | null;
 }
 export interface PairReport {
-  /**
-   * The baseline
-   */
+  /** The baseline */
   a: string;
   b: string;
-  /**
-   * Points that both answered
-   */
+  /** Points that both answered */
   n: number;
-  /**
-   * Where people decided: only the baseline agrees with them
-   */
+  /** Where people decided: only the baseline agrees with them */
   onlyA: number;
   onlyB: number;
-  /**
-   * McNemar's exact test on agreement with people
-   */
+  /** McNemar's exact test on agreement with people */
   p: number;
   verdict: 'same' | 'different' | 'not-enough';
-  /**
-   * Points that would be enough for `same` at this share of flips; absent above the margin
-   */
+  /** Points that would be enough for `same` at this share of flips; absent above the margin */
   needed?: number;
 }
 export interface ExperimentAnswer {
@@ -5036,25 +3428,15 @@ export interface ExperimentAnswer {
   metaJson?: {};
   toState?: string;
   failure?: FailureView;
-  /**
-   * Of its calls to models
-   */
+  /** Of its calls to models */
   callIds: string[];
-  /**
-   * In US dollars
-   */
+  /** In US dollars */
   costUSD?: number;
-  /**
-   * Milliseconds that it took
-   */
+  /** Milliseconds that it took */
   latencyMsec?: number;
-  /**
-   * Tokens that were sent
-   */
+  /** Tokens that were sent */
   numInputTokens?: number;
-  /**
-   * Tokens that were received
-   */
+  /** Tokens that were received */
   numOutputTokens?: number;
 }
 export interface ExperimentEstimate {
@@ -5069,16 +3451,12 @@ export interface ExperimentItem {
   state: string;
   recorded: RecordedDecision;
   answers: ExperimentAnswer[];
-  /**
-   * Absent until the variant and the baseline have an answer
-   */
+  /** Absent until the variant and the baseline have an answer */
   flip?: 'none' | 'negative' | 'positive' | 'neutral';
 }
 export interface RecordedDecision {
   transitionName: string;
-  /**
-   * A specialist, "default", "operator" or "timer"
-   */
+  /** A specialist, "default", "operator" or "timer" */
   decidedBy: string;
   isHuman: boolean;
 }
@@ -5090,17 +3468,13 @@ export interface ExperimentSummary {
   points: number;
   variants: string[];
   startedAt: string;
-  /**
-   * Absent while it runs
-   */
+  /** Absent while it runs */
   endedAt?: string;
 }
 export interface FiredSignalView {
   signalId: string;
   phase: 'pre' | 'post';
-  /**
-   * The model's, `code-only` or `unconditional`
-   */
+  /** The model's, `code-only` or `unconditional` */
   reason: string;
   extracted?: {} | unknown[] | string | number | boolean | null;
   handlerError?: string;
@@ -5108,9 +3482,7 @@ export interface FiredSignalView {
 export interface Gate {
   gateId: string;
   version: number;
-  /**
-   * The version of the machine that has the gate's name
-   */
+  /** The version of the machine that has the gate's name */
   machineVersion: number;
   definition: GateDefinition;
 }
@@ -5122,30 +3494,18 @@ export interface GateResult {
   gateId: string;
   sessionId: string;
   roundId: string;
-  /**
-   * The choice; absent while there is none
-   */
+  /** The choice; absent while there is none */
   decision?: string;
-  /**
-   * The metadata of the decision
-   */
+  /** The metadata of the decision */
   metaJson?: {};
-  /**
-   * The invocation waits for a person: no proposer or arbiter is left that could decide
-   */
+  /** The invocation waits for a person: no proposer or arbiter is left that could decide */
   needsHuman: boolean;
-  /**
-   * Whether a person decided
-   */
+  /** Whether a person decided */
   isHuman: boolean;
-  /**
-   * The reason of the decision; while the invocation waits for a person, why it does
-   */
+  /** The reason of the decision; while the invocation waits for a person, why it does */
   reasoning: string;
   proposals: Proposal[];
-  /**
-   * The proposers that were asked and gave none
-   */
+  /** The proposers that were asked and gave none */
   failures: GateFailure[];
   costUSD?: number;
   latencyMsec: number;
@@ -5153,21 +3513,13 @@ export interface GateResult {
   numOutputTokens?: number;
 }
 export interface Proposal {
-  /**
-   * In US dollars
-   */
+  /** In US dollars */
   costUSD?: number;
-  /**
-   * Milliseconds that it took
-   */
+  /** Milliseconds that it took */
   latencyMsec?: number;
-  /**
-   * Tokens that were sent
-   */
+  /** Tokens that were sent */
   numInputTokens?: number;
-  /**
-   * Tokens that were received
-   */
+  /** Tokens that were received */
   numOutputTokens?: number;
   proposalId: string;
   sessionId: string;
@@ -5187,56 +3539,36 @@ export interface GateSpecialist {
   specialistId: string;
   specialistVersion: number;
   enabled: boolean;
-  /**
-   * From 0 to 1
-   */
+  /** From 0 to 1 */
   alignmentScore: number;
   totalComparisons: number;
 }
 export interface GateStatus {
   gateId: string;
-  /**
-   * The newest 10 decisions were all made by models alone
-   */
+  /** The newest 10 decisions were all made by models alone */
   collapsed: boolean;
-  /**
-   * Share of 10 that models alone made of the newest 10 decisions, from 0 to 1
-   */
+  /** Share of 10 that models alone made of the newest 10 decisions, from 0 to 1 */
   collapseProgress: number;
-  /**
-   * The enabled proposer with the highest alignment, if that is at least 0.8
-   */
+  /** The enabled proposer with the highest alignment, if that is at least 0.8 */
   championSpecialistId?: string;
   invocationCount: number;
   exemplarCount: number;
-  /**
-   * Share of the decisions that a person forced, from 0 to 1; 0 before there was any
-   */
+  /** Share of the decisions that a person forced, from 0 to 1; 0 before there was any */
   humanOverrideRate: number;
-  /**
-   * The price of its calls to models for one invocation, by currency; empty if no call has a price
-   */
+  /** The price of its calls to models for one invocation, by currency; empty if no call has a price */
   meanCosts: Amount[];
-  /**
-   * The proposers that are not people, in the current version
-   */
+  /** The proposers that are not people, in the current version */
   specialists: GateSpecialist[];
 }
 export interface HookAttempt {
   at: string;
-  /**
-   * Of the answer of the receiver
-   */
+  /** Of the answer of the receiver */
   status?: number;
-  /**
-   * Absent: it succeeded
-   */
+  /** Absent: it succeeded */
   error?: string;
 }
 export interface HookDelivery {
-  /**
-   * The `webhook-id` of its requests
-   */
+  /** The `webhook-id` of its requests */
   deliveryId: string;
   type: string;
   status: 'pending' | 'delivered' | 'parked';
@@ -5245,29 +3577,17 @@ export interface HookDelivery {
 export interface HookView {
   hookId: string;
   url: string;
-  /**
-   * Some of session.created, session.needs_human, session.done, round.decided, task.opened, task.reminded, task.escalated, task.expired, task.answered, run.waiting, run.completed, run.failed, turn.completed, experiment.completed, reaction.parked, log.sealed
-   */
+  /** Some of session.created, session.needs_human, session.done, round.decided, task.opened, task.reminded, task.escalated, task.expired, task.answered, run.waiting, run.completed, run.failed, turn.completed, experiment.completed, reaction.parked, log.sealed */
   types: unknown[];
-  /**
-   * It is told of this machine alone
-   */
+  /** It is told of this machine alone */
   machineName?: string;
-  /**
-   * The variable that holds the secret of the signatures; absent: the secret is in the store of keys
-   */
+  /** The variable that holds the secret of the signatures; absent: the secret is in the store of keys */
   secretName?: string;
-  /**
-   * The random secret of a hook without `secretName`; in the answer to the call that registered it, and nowhere else
-   */
+  /** The random secret of a hook without `secretName`; in the answer to the call that registered it, and nowhere else */
   secret?: string;
-  /**
-   * What happens waits until it is enabled
-   */
+  /** What happens waits until it is enabled */
   disabled: boolean;
-  /**
-   * The receiver answered 410, which disabled it
-   */
+  /** The receiver answered 410, which disabled it */
   gone?: boolean;
 }
 export interface ImportedExemplars {
@@ -5279,13 +3599,9 @@ export interface InboxItem {
   machineName: string;
   roundId: string;
   currentState: string;
-  /**
-   * The decision question; empty if the state has none
-   */
+  /** The decision question; empty if the state has none */
   prompt: string;
-  /**
-   * The transitions that can be chosen, by name
-   */
+  /** The transitions that can be chosen, by name */
   transitions: {};
   metaJson?: {};
   reason:
@@ -5298,21 +3614,13 @@ export interface InboxItem {
     | 'spot-check'
     | 'needs-person'
     | 'timer-limit';
-  /**
-   * For people: why no decision was reached
-   */
+  /** For people: why no decision was reached */
   detail: string;
-  /**
-   * Since when it waits
-   */
+  /** Since when it waits */
   since: string;
-  /**
-   * The open ones of the round, in the order they arrived
-   */
+  /** The open ones of the round, in the order they arrived */
   proposals: Proposal[];
-  /**
-   * The enabled human specialists of the machine, in the order they were registered
-   */
+  /** The enabled human specialists of the machine, in the order they were registered */
   people: string[];
   candidates?: NamedCandidates;
 }
@@ -5322,32 +3630,20 @@ export interface NamedCandidates {
 }
 export interface IterationView {
   index: number;
-  /**
-   * As the model wrote it; absent until it has
-   */
+  /** As the model wrote it; absent until it has */
   code?: string;
-  /**
-   * `{ type, … }`: see `docs/code.md`
-   */
+  /** `{ type, … }`: see `docs/code.md` */
   status: {};
-  /**
-   * At the end of the code, with those of the iterations before; long ones as a preview
-   */
+  /** At the end of the code, with those of the iterations before; long ones as a preview */
   variables: {};
-  /**
-   * Comments, logs, yields, writes of properties, and calls of tools as they ended; long members as a preview
-   */
+  /** Comments, logs, yields, writes of properties, and calls of tools as they ended; long members as a preview */
   traces: {} | unknown[] | string | number | boolean | null;
   llmCallId?: string;
-  /**
-   * The model that replied, its tokens and its cost: over all attempts and models of the iteration
-   */
+  /** The model that replied, its tokens and its cost: over all attempts and models of the iteration */
   model?: string;
   tokens?: Tokens;
   costUSD?: number;
-  /**
-   * From the reply to the end
-   */
+  /** From the reply to the end */
   durationMs: number;
 }
 export interface Latency {
@@ -5357,13 +3653,9 @@ export interface Latency {
 }
 export interface ListedLlmCall {
   callId: string;
-  /**
-   * null if none came
-   */
+  /** null if none came */
   responseStatus: number | null;
-  /**
-   * The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it
-   */
+  /** The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it */
   responseIncomplete?: true;
   responseEncoding?: 'base64';
   durationMs: number | null;
@@ -5371,43 +3663,29 @@ export interface ListedLlmCall {
   requestedAt: string;
   completedAt?: string;
   runId: string;
-  /**
-   * The workflow of the run
-   */
+  /** The workflow of the run */
   workflow: string;
   sessionId?: string;
   solicitationId?: string;
   specialistId?: string;
   specialistVersion?: number;
   machineName?: string;
-  /**
-   * The rung, in a solicitation
-   */
+  /** The rung, in a solicitation */
   rung?: 'tools' | 'text' | 'reask' | 'structured';
-  /**
-   * The round, in a run that works in rounds
-   */
+  /** The round, in a run that works in rounds */
   round?: number;
   provider: string;
-  /**
-   * Its name at the provider
-   */
+  /** Its name at the provider */
   model: string;
-  /**
-   * Over all models of one question, its backups included
-   */
+  /** Over all models of one question, its backups included */
   attempt: number;
   resolvedModel?: string;
-  /**
-   * Milliseconds until the first part of the message in a streamed reply
-   */
+  /** Milliseconds until the first part of the message in a streamed reply */
   firstTokenMs?: number;
   outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
   usage?: Usage;
   tokens: Tokens;
-  /**
-   * Absent if no price was in force, or the usage is not known
-   */
+  /** Absent if no price was in force, or the usage is not known */
   costUSD?: number;
   requestUrl?: string;
   requestHeaders?: {};
@@ -5417,49 +3695,31 @@ export interface ListedLlmCall {
 export interface Machine {
   machineName: string;
   version: number;
-  /**
-   * SHA-256 of the definition
-   */
+  /** SHA-256 of the definition */
   hash: string;
   definition: MachineDefinition;
 }
 export interface MachineAlignment {
-  /**
-   * By state, those of the whole machine first, then by specialist id and version
-   */
+  /** By state, those of the whole machine first, then by specialist id and version */
   items: SpecialistAlignment[];
-  /**
-   * The rule as text
-   */
+  /** The rule as text */
   rule: string;
   ruleVersion: number;
-  /**
-   * The position of the last comparison in the log; absent before the first
-   */
+  /** The position of the last comparison in the log; absent before the first */
   position?: string;
 }
 export interface MachineProof {
-  /**
-   * States that no session reaches
-   */
+  /** States that no session reaches */
   unreachable: string[];
-  /**
-   * Reachable states other than the goal from which the goal is not reached
-   */
+  /** Reachable states other than the goal from which the goal is not reached */
   deadEnds: string[];
-  /**
-   * States that nobody decides, for the declared specialists
-   */
+  /** States that nobody decides, for the declared specialists */
   undecidable: UndecidableState[];
-  /**
-   * Loops that sessions can take without a person, at least one for each part that has any; the last state of each leads to its first
-   */
+  /** Loops that sessions can take without a person, at least one for each part that has any; the last state of each leads to its first */
   loopsWithoutPeople: {
     [k: string]: unknown;
   };
-  /**
-   * First those that the machine states
-   */
+  /** First those that the machine states */
   properties: ProvedProperty[];
 }
 export interface UndecidableState {
@@ -5467,14 +3727,10 @@ export interface UndecidableState {
   why: string;
 }
 export interface ProvedProperty {
-  /**
-   * As it was stated
-   */
+  /** As it was stated */
   property: {};
   holds: boolean;
-  /**
-   * A shortest session that violates it; empty if the initial state does. Absent also if those of the properties before have 2,400 steps together
-   */
+  /** A shortest session that violates it; empty if the initial state does. Absent also if those of the properties before have 2,400 steps together */
   counterexample?: Step[];
 }
 export interface Step {
@@ -5485,56 +3741,34 @@ export interface Step {
 export interface MachineReport {
   valid: boolean;
   errors: ProblemAt[];
-  /**
-   * How many there are, if not all are listed
-   */
+  /** How many there are, if not all are listed */
   errorCount?: number;
   warnings: ProblemAt[];
-  /**
-   * How many there are, if not all are listed
-   */
+  /** How many there are, if not all are listed */
   warningCount?: number;
 }
 export interface ModelCapability {
   provider: string;
-  /**
-   * Its name at the provider
-   */
+  /** Its name at the provider */
   model: string;
-  /**
-   * The member of the body of a request that the provider refused
-   */
+  /** The member of the body of a request that the provider refused */
   member: string;
-  /**
-   * The name under which it is sent; absent if it is left out
-   */
+  /** The name under which it is sent; absent if it is left out */
   instead?: string;
-  /**
-   * In how many calls it was observed
-   */
+  /** In how many calls it was observed */
   calls: number;
   firstAt: string;
-  /**
-   * Runs that start within 7 days send no such member
-   */
+  /** Runs that start within 7 days send no such member */
   lastAt: string;
 }
 export interface ModelProvider {
-  /**
-   * The first part of the models that are asked there: `<provider>/<model>`
-   */
+  /** The first part of the models that are asked there: `<provider>/<model>` */
   provider: string;
-  /**
-   * Without credentials
-   */
+  /** Without credentials */
   baseUrl: string;
-  /**
-   * Whether this process has a key for it
-   */
+  /** Whether this process has a key for it */
   hasKey: boolean;
-  /**
-   * Asked for every model that names no provider
-   */
+  /** Asked for every model that names no provider */
   default: boolean;
 }
 export interface ModelProviders {
@@ -5542,150 +3776,96 @@ export interface ModelProviders {
 }
 export interface ModelSummary {
   provider: string;
-  /**
-   * Its name at the provider
-   */
+  /** Its name at the provider */
   model: string;
-  /**
-   * The UTC day; absent if all days are taken together
-   */
+  /** The UTC day; absent if all days are taken together */
   day?: string;
   calls: number;
   failedCalls: number;
-  /**
-   * Share of the answered calls with tools on offer in which one was called; null if there was none
-   */
+  /** Share of the answered calls with tools on offer in which one was called; null if there was none */
   toolCallRate: number | null;
   solicitations: number;
-  /**
-   * Steps down the ladder in those solicitations
-   */
+  /** Steps down the ladder in those solicitations */
   fallbacks: number;
   meanFallbackDepth: number;
   maxFallbackDepth: number;
-  /**
-   * Tool calls whose arguments are not a JSON object
-   */
+  /** Tool calls whose arguments are not a JSON object */
   malformedArguments: number;
-  /**
-   * Tool calls whose arguments are one that does not fit the transition's parameters
-   */
+  /** Tool calls whose arguments are one that does not fit the transition's parameters */
   invalidArguments: number;
   inputTokens: number;
   outputTokens: number;
   tokens: Tokens;
-  /**
-   * The mean over the calls that have an outcome; null while none has
-   */
+  /** The mean over the calls that have an outcome; null while none has */
   meanDurationMs: number | null;
   latencyMs: Latency;
-  /**
-   * By currency; empty if no call has a price
-   */
+  /** By currency; empty if no call has a price */
   costs: Amount[];
-  /**
-   * Calls that have an outcome and no price
-   */
+  /** Calls that have an outcome and no price */
   unpricedCalls: number;
 }
 export interface ParkedDelivery {
   deliveryId: string;
-  /**
-   * The recorded type of the event, or of a hook the type that it tells
-   */
+  /** The recorded type of the event, or of a hook the type that it tells */
   type: string;
-  /**
-   * Of the event, without the prefix of the log
-   */
+  /** Of the event, without the prefix of the log */
   stream: string;
   revision: number;
   parkedAt: string;
   attempts: DeliveryAttempt[];
 }
 export interface PersonToken {
-  /**
-   * Given once, and stored only as a hash; the token before it ends
-   */
+  /** Given once, and stored only as a hash; the token before it ends */
   token: string;
 }
 export interface PersonView {
   personId: string;
   name?: string;
   role: 'viewer' | 'reviewer' | 'operator';
-  /**
-   * @maxItems 100
-   */
+  /** @maxItems 100 */
   groups?: string[];
   createdAt: string;
 }
 export interface Principal {
-  /**
-   * The person who acts; absent for an operator who is no person
-   */
+  /** The person who acts; absent for an operator who is no person */
   personId?: string;
   role: 'viewer' | 'reviewer' | 'operator';
-  /**
-   * Whether `actAs` may name the person for whom they act: on a server that asks for no token
-   */
+  /** Whether `actAs` may name the person for whom they act: on a server that asks for no token */
   mayActAs: boolean;
 }
 export interface ProjectionView {
   name: string;
   version: number;
-  /**
-   * The position of the last event it has taken; null before the first
-   */
+  /** The position of the last event it has taken; null before the first */
   position: string | null;
-  /**
-   * The position of the log's last event; null while it is empty
-   */
+  /** The position of the log's last event; null while it is empty */
   headPosition: string | null;
-  /**
-   * Events it is behind; null if positions have gaps
-   */
+  /** Events it is behind; null if positions have gaps */
   lag: number | null;
   status: 'live' | 'catching-up' | 'rebuilding' | 'stopped';
-  /**
-   * The error that stops it, or, if it is not stopped, the first event at which rows stand still
-   */
+  /** The error that stops it, or, if it is not stopped, the first event at which rows stand still */
   error?: {};
 }
 export interface ProvedEvent {
-  /**
-   * Without the prefix of the log
-   */
+  /** Without the prefix of the log */
   stream: string;
   revision: number;
-  /**
-   * Of the leaf, hex
-   */
+  /** Of the leaf, hex */
   hash: string;
-  /**
-   * The number of the leaf in the tree
-   */
+  /** The number of the leaf in the tree */
   index: number;
-  /**
-   * The siblings on the path to the root, the one beside the leaf first
-   */
+  /** The siblings on the path to the root, the one beside the leaf first */
   path: string[];
 }
 export interface ReactionView {
   name: string;
-  /**
-   * Of the last event that it has looked at; null before the first
-   */
+  /** Of the last event that it has looked at; null before the first */
   position: string | null;
-  /**
-   * Events that are still to be delivered or looked at; null if positions do not tell
-   */
+  /** Events that are still to be delivered or looked at; null if positions do not tell */
   lag: number | null;
-  /**
-   * Events that were tried as often as it tries
-   */
+  /** Events that were tried as often as it tries */
   parked: number;
-  /**
-   * Why it stands still in this process
-   */
+  /** Why it stands still in this process */
   error?: string;
 }
 export interface RecordedEvaluation {
@@ -5705,37 +3885,25 @@ export interface RecordedEventView {
   type: string;
   schemaVersion: number;
   stream: string;
-  /**
-   * The index in its stream; the first event has 0
-   */
+  /** The index in its stream; the first event has 0 */
   revision: number;
-  /**
-   * The position in the whole log: opaque
-   */
+  /** The position in the whole log: opaque */
   position: string;
   occurredAt: string;
   data: {};
   metadata: {};
-  /**
-   * What it records, as a line of plain language
-   */
+  /** What it records, as a line of plain language */
   summary: string;
-  /**
-   * Members of `data` that are left out here, since they are large: see `maxDataBytes`
-   */
+  /** Members of `data` that are left out here, since they are large: see `maxDataBytes` */
   leftOut?: string[];
 }
 export interface RegisteredPerson {
   personId: string;
   name?: string;
   role: 'viewer' | 'reviewer' | 'operator';
-  /**
-   * @maxItems 100
-   */
+  /** @maxItems 100 */
   groups?: string[];
-  /**
-   * Given once, and stored only as a hash. Absent if the person was registered before
-   */
+  /** Given once, and stored only as a hash. Absent if the person was registered before */
   token?: string;
 }
 export interface RegisteredSpecialist {
@@ -5744,9 +3912,7 @@ export interface RegisteredSpecialist {
   machineName: string;
   version: number;
   isHuman: boolean;
-  /**
-   * For a human: the person who acts as them. Absent: the one who has the specialist's id
-   */
+  /** For a human: the person who acts as them. Absent: the one who has the specialist's id */
   personId?: string;
   strategyFnName?: string;
   strategyWebhookUrl?: string;
@@ -5781,42 +3947,28 @@ export interface RegisteredSpecialist {
   threshold?: number;
   trust?: TrustOfArbiter;
   enabled: boolean;
-  /**
-   * Of the person who was registered with a human specialist: their token, given now and stored only as a hash
-   */
+  /** Of the person who was registered with a human specialist: their token, given now and stored only as a hash */
   actorToken?: string;
-  /**
-   * What is legal and probably not meant, such as a misspelt name in a template
-   */
+  /** What is legal and probably not meant, such as a misspelt name in a template */
   warnings?: ProblemAt[];
 }
 export interface ReplayReport {
   identical: boolean;
   streamsChecked: number;
-  /**
-   * Events that were derived again
-   */
+  /** Events that were derived again */
   eventsChecked: number;
-  /**
-   * Events from outside, taken as they are recorded
-   */
+  /** Events from outside, taken as they are recorded */
   eventsTaken: number;
-  /**
-   * Streams of erased subjects: only their structure was checked; absent if there are none
-   */
+  /** Streams of erased subjects: only their structure was checked; absent if there are none */
   erased?: number;
-  /**
-   * Histories that have not ended
-   */
+  /** Histories that have not ended */
   open: number;
   divergences: Divergence[];
   sessionId: string;
 }
 export interface RunForkedFrom {
   runId: string;
-  /**
-   * The last event that both have in common
-   */
+  /** The last event that both have in common */
   revision: number;
   by: string;
   reason?: string;
@@ -5824,62 +3976,38 @@ export interface RunForkedFrom {
 export interface RunReplayReport {
   identical: boolean;
   streamsChecked: number;
-  /**
-   * Events that were derived again
-   */
+  /** Events that were derived again */
   eventsChecked: number;
-  /**
-   * Events from outside, taken as they are recorded
-   */
+  /** Events from outside, taken as they are recorded */
   eventsTaken: number;
-  /**
-   * Streams of erased subjects: only their structure was checked; absent if there are none
-   */
+  /** Streams of erased subjects: only their structure was checked; absent if there are none */
   erased?: number;
-  /**
-   * Histories that have not ended
-   */
+  /** Histories that have not ended */
   open: number;
   divergences: Divergence[];
   runId: string;
-  /**
-   * Outcomes of programs, out of those taken, that were computed again and compared
-   */
+  /** Outcomes of programs, out of those taken, that were computed again and compared */
   recomputed: number;
-  /**
-   * Outcomes of programs that were not computed again (by another build, not possible here, or out of time): taken as they are recorded
-   */
+  /** Outcomes of programs that were not computed again (by another build, not possible here, or out of time): taken as they are recorded */
   notRecomputed: number;
 }
 export interface RunSummary {
   runId: string;
   workflow: string;
   workflowVersion: number;
-  /**
-   * `waiting`: an await is open, and no call is in flight
-   */
+  /** `waiting`: an await is open, and no call is in flight */
   status: 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';
   failure?: RunFailure;
   awaiting: AwaitView[];
-  /**
-   * The run that started this one
-   */
+  /** The run that started this one */
   parent?: string;
-  /**
-   * The name that its creator gave it
-   */
+  /** The name that its creator gave it */
   key?: string;
-  /**
-   * Texts by name
-   */
+  /** Texts by name */
   tags?: {};
-  /**
-   * Whom it is about: its content is encrypted in the log
-   */
+  /** Whom it is about: its content is encrypted in the log */
   subject?: string;
-  /**
-   * Its subject was erased: texts read `[erased]`, other content is left out
-   */
+  /** Its subject was erased: texts read `[erased]`, other content is left out */
   erased?: boolean;
   forkedFrom?: RunForkedFrom;
   usage: RunUsage;
@@ -5892,31 +4020,19 @@ export interface RunView {
   runId: string;
   workflow: string;
   workflowVersion: number;
-  /**
-   * `waiting`: an await is open, and no call is in flight
-   */
+  /** `waiting`: an await is open, and no call is in flight */
   status: 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';
   failure?: RunFailure;
   awaiting: AwaitView[];
-  /**
-   * The run that started this one
-   */
+  /** The run that started this one */
   parent?: string;
-  /**
-   * The name that its creator gave it
-   */
+  /** The name that its creator gave it */
   key?: string;
-  /**
-   * Texts by name
-   */
+  /** Texts by name */
   tags?: {};
-  /**
-   * Whom it is about: its content is encrypted in the log
-   */
+  /** Whom it is about: its content is encrypted in the log */
   subject?: string;
-  /**
-   * Its subject was erased: texts read `[erased]`, other content is left out
-   */
+  /** Its subject was erased: texts read `[erased]`, other content is left out */
   erased?: boolean;
   forkedFrom?: RunForkedFrom;
   usage: RunUsage;
@@ -5930,48 +4046,28 @@ export interface RunView {
 export interface SealProofView {
   seal: SealView;
   leaves: ProvedEvent[];
-  /**
-   * Events after the seal
-   */
+  /** Events after the seal */
   unsealed: UnsealedEvent[];
 }
 export interface SealView {
-  /**
-   * 0, 1, …
-   */
+  /** 0, 1, … */
   index: number;
-  /**
-   * All events of the tree
-   */
+  /** All events of the tree */
   events: number;
-  /**
-   * Of the tree of RFC 6962, SHA-256, hex
-   */
+  /** Of the tree of RFC 6962, SHA-256, hex */
   root: string;
-  /**
-   * The root of the seal before
-   */
+  /** The root of the seal before */
   previous: string | null;
-  /**
-   * The roots over each 64 events, from those on in which this seal adds one
-   */
+  /** The roots over each 64 events, from those on in which this seal adds one */
   subtrees: string[];
-  /**
-   * The id of the log
-   */
+  /** The id of the log */
   log: string;
   sealedAt: string;
-  /**
-   * Of the seal in the log. It is not signed
-   */
+  /** Of the seal in the log. It is not signed */
   position: string;
-  /**
-   * SHA-256 of the public key in DER form (SPKI), hex
-   */
+  /** SHA-256 of the public key in DER form (SPKI), hex */
   keyId?: string;
-  /**
-   * Ed25519 over the canonical JSON (RFC 8785) of all other members but the position, base64
-   */
+  /** Ed25519 over the canonical JSON (RFC 8785) of all other members but the position, base64 */
   signature?: string;
 }
 export interface UnsealedEvent {
@@ -5985,34 +4081,22 @@ export interface Session {
   machineHash: string;
   currentState: string;
   currentRoundId: string;
-  /**
-   * `done`: at rest. `needs_human`: a person is waited for
-   */
+  /** `done`: at rest. `needs_human`: a person is waited for */
   status: 'open' | 'needs_human' | 'done' | 'closed';
   history: TransitionRecord[];
   metaJson?: {};
-  /**
-   * The name that its creator gave it
-   */
+  /** The name that its creator gave it */
   key?: string;
-  /**
-   * Texts by name
-   */
+  /** Texts by name */
   tags?: {};
-  /**
-   * Whom it is about: its content is encrypted in the log
-   */
+  /** Whom it is about: its content is encrypted in the log */
   subject?: string;
-  /**
-   * Its subject was erased: texts read `[erased]`, other content is left out
-   */
+  /** Its subject was erased: texts read `[erased]`, other content is left out */
   erased?: boolean;
   forkedFrom?: ForkedFrom;
   createdAt: string;
   updatedAt: string;
-  /**
-   * The revision of the session's stream
-   */
+  /** The revision of the session's stream */
   revision: number;
   machine: MachineDefinition;
 }
@@ -6023,110 +4107,70 @@ export interface SessionSummary {
   machineHash: string;
   currentState: string;
   currentRoundId: string;
-  /**
-   * `done`: at rest. `needs_human`: a person is waited for
-   */
+  /** `done`: at rest. `needs_human`: a person is waited for */
   status: 'open' | 'needs_human' | 'done' | 'closed';
   history: TransitionRecord[];
   metaJson?: {};
-  /**
-   * The name that its creator gave it
-   */
+  /** The name that its creator gave it */
   key?: string;
-  /**
-   * Texts by name
-   */
+  /** Texts by name */
   tags?: {};
-  /**
-   * Whom it is about: its content is encrypted in the log
-   */
+  /** Whom it is about: its content is encrypted in the log */
   subject?: string;
-  /**
-   * Its subject was erased: texts read `[erased]`, other content is left out
-   */
+  /** Its subject was erased: texts read `[erased]`, other content is left out */
   erased?: boolean;
   forkedFrom?: ForkedFrom;
   createdAt: string;
   updatedAt: string;
-  /**
-   * The revision of the session's stream
-   */
+  /** The revision of the session's stream */
   revision: number;
 }
 export interface SetAsideView {
   stream: string;
-  /**
-   * The workflow of the run; `session` for a session that is not driven on
-   */
+  /** The workflow of the run; `session` for a session that is not driven on */
   workflow: string;
-  /**
-   * Why it cannot go on: of the last attempt
-   */
+  /** Why it cannot go on: of the last attempt */
   failure: string;
   attempts: number;
-  /**
-   * When the first attempt failed
-   */
+  /** When the first attempt failed */
   since: string;
-  /**
-   * What this process lacks. Absent if it lacks nothing that is known: it tries again by itself
-   */
+  /** What this process lacks. Absent if it lacks nothing that is known: it tries again by itself */
   needs?: string;
-  /**
-   * `resumed`: the retry has not failed
-   */
+  /** `resumed`: the retry has not failed */
   status: 'set-aside' | 'resumed' | 'given-up';
 }
 export interface SimulatedDecision {
-  /**
-   * Absent: the round goes to people
-   */
+  /** Absent: the round goes to people */
   transitionName?: string;
   decidedBy?: string;
-  /**
-   * From 0 to 1, if the arbiter measures one
-   */
+  /** From 0 to 1, if the arbiter measures one */
   margin?: number;
-  /**
-   * Why it goes to people; `not-asked`: somebody would have had to be asked who was not
-   */
+  /** Why it goes to people; `not-asked`: somebody would have had to be asked who was not */
   reason?: string;
   detail?: string;
 }
 export interface SimulatedItem {
   sessionId: string;
   roundId: string;
-  /**
-   * The state in which it was decided
-   */
+  /** The state in which it was decided */
   state: string;
-  /**
-   * `toPeople`: decided without people, and now left to them; `fromPeople`: the other way round
-   */
+  /** `toPeople`: decided without people, and now left to them; `fromPeople`: the other way round */
   outcome: 'same' | 'different' | 'toPeople' | 'fromPeople';
   recorded: RecordedDecision;
   simulated: SimulatedDecision;
 }
 export interface Simulation {
-  /**
-   * The sum of the counts below
-   */
+  /** The sum of the counts below */
   rounds: number;
   same: number;
   different: number;
   toPeople: number;
   fromPeople: number;
-  /**
-   * Session by session, the oldest first; the rounds of a session in order
-   */
+  /** Session by session, the oldest first; the rounds of a session in order */
   items: SimulatedItem[];
-  /**
-   * The `cursor` of the next page; null on the last one
-   */
+  /** The `cursor` of the next page; null on the last one */
   nextCursor: string | null;
-  /**
-   * How many streams stand still: their rounds are missing, or old. Absent: none
-   */
+  /** How many streams stand still: their rounds are missing, or old. Absent: none */
   standsStill?: number;
 }
 export interface Specialist {
@@ -6135,9 +4179,7 @@ export interface Specialist {
   machineName: string;
   version: number;
   isHuman: boolean;
-  /**
-   * For a human: the person who acts as them. Absent: the one who has the specialist's id
-   */
+  /** For a human: the person who acts as them. Absent: the one who has the specialist's id */
   personId?: string;
   strategyFnName?: string;
   strategyWebhookUrl?: string;
@@ -6179,9 +4221,7 @@ export interface SpecialistVersion {
   machineName: string;
   version: number;
   isHuman: boolean;
-  /**
-   * For a human: the person who acts as them. Absent: the one who has the specialist's id
-   */
+  /** For a human: the person who acts as them. Absent: the one who has the specialist's id */
   personId?: string;
   strategyFnName?: string;
   strategyWebhookUrl?: string;
@@ -6216,9 +4256,7 @@ export interface SpecialistVersion {
   threshold?: number;
   trust?: TrustOfArbiter;
   enabled: boolean;
-  /**
-   * Whether it is the one that was registered last
-   */
+  /** Whether it is the one that was registered last */
   current: boolean;
   registeredAt: string;
 }
@@ -6228,9 +4266,7 @@ export interface SpecialistWithAlignment {
   machineName: string;
   version: number;
   isHuman: boolean;
-  /**
-   * For a human: the person who acts as them. Absent: the one who has the specialist's id
-   */
+  /** For a human: the person who acts as them. Absent: the one who has the specialist's id */
   personId?: string;
   strategyFnName?: string;
   strategyWebhookUrl?: string;
@@ -6265,34 +4301,24 @@ export interface SpecialistWithAlignment {
   threshold?: number;
   trust?: TrustOfArbiter;
   enabled: boolean;
-  /**
-   * How often this version chose what people chose
-   */
+  /** How often this version chose what people chose */
   alignment: AlignmentOfSpecialist[];
 }
 export interface Subject {
   subject: string;
-  /**
-   * Their ids, oldest first
-   */
+  /** Their ids, oldest first */
   sessions: string[];
-  /**
-   * Those that were started with it; not those that sessions, runs and turns asked for
-   */
+  /** Those that were started with it; not those that sessions, runs and turns asked for */
   runs: string[];
   conversations: string[];
-  /**
-   * Exports of its content before it was erased, oldest first
-   */
+  /** Exports of its content before it was erased, oldest first */
   exports: HoldingExport[];
   erasedAt?: string;
 }
 export interface Tick {
   sessionId: string;
   machineName: string;
-  /**
-   * `failed`: the proposer that was asked gave no proposal
-   */
+  /** `failed`: the proposer that was asked gave no proposal */
   status: 'solicited' | 'advanced' | 'needs_human' | 'failed';
   currentState: string;
   specialistId?: string;
@@ -6310,31 +4336,21 @@ export interface ToolCallError {
   message: string;
 }
 export interface ToolCallView {
-  /**
-   * Unique within the run, and the same for every attempt
-   */
+  /** Unique within the run, and the same for every attempt */
   callId: string;
   runId: string;
   toolId: string;
-  /**
-   * Absent for an unknown tool
-   */
+  /** Absent for an unknown tool */
   toolVersion?: number;
-  /**
-   * As executed; absent if the text holds none
-   */
+  /** As executed; absent if the text holds none */
   arguments?: {};
-  /**
-   * As the model wrote them
-   */
+  /** As the model wrote them */
   argumentsText: string;
   result?: {} | unknown[] | string | number | boolean | null;
   error?: ToolCallError;
   approvedBy?: string;
   status: 'pending' | 'awaiting-approval' | 'completed' | 'failed' | 'refused';
-  /**
-   * The duration of the last attempt, in milliseconds
-   */
+  /** The duration of the last attempt, in milliseconds */
   durationMs: number;
   requestedAt: string;
   completedAt?: string;
@@ -6343,13 +4359,9 @@ export interface ToolView {
   toolId: string;
   version: number;
   description: string;
-  /**
-   * JSON Schema of the arguments
-   */
+  /** JSON Schema of the arguments */
   parameters: {};
-  /**
-   * JSON Schema of the result
-   */
+  /** JSON Schema of the result */
   result?: {};
   execution:
     | {
@@ -6364,98 +4376,60 @@ export interface ToolView {
         tool: string;
       };
   policy: {
-    /**
-     * It changes nothing
-     */
+    /** It changes nothing */
     readOnly?: boolean;
-    /**
-     * Two calls with the same callId have the effect of one
-     */
+    /** Two calls with the same callId have the effect of one */
     idempotent?: boolean;
-    /**
-     * It removes or overwrites something
-     */
+    /** It removes or overwrites something */
     destructive?: boolean;
-    /**
-     * People allow each call; or which calls, and who they are
-     */
+    /** People allow each call; or which calls, and who they are */
     needsApproval?: boolean;
-    /**
-     * Calls may run at the same time as their neighbours
-     */
+    /** Calls may run at the same time as their neighbours */
     concurrencySafe?: boolean;
-    /**
-     * Milliseconds for one call
-     */
+    /** Milliseconds for one call */
     timeoutMs?: number;
-    /**
-     * Calls at most
-     */
+    /** Calls at most */
     maxAttempts?: number;
-    /**
-     * Characters of a result that a model gets at most
-     */
+    /** Characters of a result that a model gets at most */
     maxResultChars?: number;
   };
-  /**
-   * The members of a conversation that the webhook gets besides the arguments
-   */
+  /** The members of a conversation that the webhook gets besides the arguments */
   sends?: ('data' | 'context' | 'history' | 'conversationId')[];
   createdAt: string;
 }
 export interface TranscriptItemView {
   role: 'user' | 'assistant' | 'event' | 'summary';
-  /**
-   * All text; of a message of the code without its components
-   */
+  /** All text; of a message of the code without its components */
   text: string;
-  /**
-   * Absent for what was said before the run
-   */
+  /** Absent for what was said before the run */
   at?: string;
-  /**
-   * The component of a message that the code sent
-   */
+  /** The component of a message that the code sent */
   messageId?: string;
   component?: string;
   props?: {};
-  /**
-   * Texts and elements: `{ component, props, children }`
-   */
+  /** Texts and elements: `{ component, props, children }` */
   children?: {} | unknown[] | string | number | boolean | null;
-  /**
-   * Where its texts cite which sources: `{ path, id, offset, tag }`
-   */
+  /** Where its texts cite which sources: `{ path, id, offset, tag }` */
   citations?: {} | unknown[] | string | number | boolean | null;
 }
 export interface TurnFailureView {
   kind: string;
   message: string;
-  /**
-   * The HTTP status with which a provider refused a call
-   */
+  /** The HTTP status with which a provider refused a call */
   upstreamStatus?: number;
 }
 export interface TurnView {
   turnId: string;
   status: 'running' | 'waiting' | 'completed' | 'failed';
-  /**
-   * The question that a person has to answer before the turn goes on
-   */
+  /** The question that a person has to answer before the turn goes on */
   awaiting?: AwaitView[];
-  /**
-   * The user's message
-   */
+  /** The user's message */
   text: string;
-  /**
-   * The agent's message
-   */
+  /** The agent's message */
   message: string;
   stoppedReason?:
     'needs_input' | 'last_step' | 'completed' | 'aborted' | 'halt' | 'reply' | 'validation_error';
-  /**
-   * A flow was completed in this turn
-   */
+  /** A flow was completed in this turn */
   isFlowComplete: boolean;
   failure?: TurnFailureView;
   executedSteps: ExecutedStep[];
@@ -6463,35 +4437,23 @@ export interface TurnView {
   appliedInstructions: AppliedInstructionView[];
   triggeredSignals: FiredSignalView[];
   directiveChain: ChainLinkView[];
-  /**
-   * By name: `{ from?, to? }`
-   */
+  /** By name: `{ from?, to? }` */
   dataChanges: {};
-  /**
-   * The router's answer by the `routingExtrasSchema` of the flow
-   */
+  /** The router's answer by the `routingExtrasSchema` of the flow */
   routingExtras?: {} | unknown[] | string | number | boolean | null;
-  /**
-   * The model's answer by the `responseOutputSchema` of the flow, without its message
-   */
+  /** The model's answer by the `responseOutputSchema` of the flow, without its message */
   output?: {} | unknown[] | string | number | boolean | null;
   usage: RunUsage;
-  /**
-   * Ids of its calls of models, in order
-   */
+  /** Ids of its calls of models, in order */
   llmCalls: string[];
   requestedAt: string;
   endedAt?: string;
 }
 export interface WebhookCall {
   callId: string;
-  /**
-   * null if none came
-   */
+  /** null if none came */
   responseStatus: number | null;
-  /**
-   * The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it
-   */
+  /** The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it */
   responseIncomplete?: true;
   responseEncoding?: 'base64';
   durationMs: number | null;
@@ -6503,9 +4465,7 @@ export interface WebhookCall {
   sessionId: string;
   specialistId: string;
   machineName: string;
-  /**
-   * The id of the solicitation or the arbitration
-   */
+  /** The id of the solicitation or the arbitration */
   workflowId: string;
   purpose: 'strategy' | 'context' | 'verdict';
   attempt: number;
@@ -6513,42 +4473,28 @@ export interface WebhookCall {
   outcome: 'pending' | 'completed' | 'failed';
 }
 export interface Why {
-  /**
-   * The event itself, then all that led to it in the order of the log
-   */
+  /** The event itself, then all that led to it in the order of the log */
   nodes: WhyNode[];
   edges: WhyEdge[];
-  /**
-   * References to causes that are farther away than the answer takes. Absent: all are there
-   */
+  /** References to causes that are farther away than the answer takes. Absent: all are there */
   leftOff?: number;
 }
 export interface WhyNode {
-  /**
-   * `<stream>@<revision>`
-   */
+  /** `<stream>@<revision>` */
   id: string;
   stream: string;
   revision: number;
   type: string;
   occurredAt: string;
-  /**
-   * The event as one line of plain language
-   */
+  /** The event as one line of plain language */
   summary: string;
 }
 export interface WhyEdge {
-  /**
-   * The id of an event
-   */
+  /** The id of an event */
   from: string;
-  /**
-   * The id of a cause of it
-   */
+  /** The id of a cause of it */
   to: string;
-  /**
-   * What the cause is to the event
-   */
+  /** What the cause is to the event */
   relation:
     | 'request'
     | 'end'

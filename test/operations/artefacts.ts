@@ -89,6 +89,7 @@ async function typesText(schemas: { readonly [name: string]: JsonSchema }): Prom
   return text
     .replaceAll(/\/\*\*\n \* This interface was referenced by [^/]*\*\/\n/g, '')
     .replaceAll(/\n \* ?\n \* This interface was referenced by [^/]*\*\//g, '\n */')
+    .replaceAll(/\/\*\*\n *\* (.*)\n *\*\//g, '/** $1 */')
     .replace(/export interface Unused \{[\s\S]*?\n?\}\n/, '');
 }
 
