@@ -32,6 +32,7 @@ import { replay } from './benchmarks/replay.js';
 import { replayJobs } from './benchmarks/replay-jobs.js';
 import { simulation } from './benchmarks/simulation.js';
 import { start } from './benchmarks/start.js';
+import { stateAt } from './benchmarks/state-at.js';
 import { twoProviders } from './benchmarks/two-providers.js';
 import { walk } from './benchmarks/walk.js';
 import type { Benchmark } from './comparison.js';
@@ -43,6 +44,7 @@ export const benchmarks: readonly Benchmark[] = [
   project50000,
   loadAndFold100,
   replay,
+  stateAt,
   compile,
   bytes,
   httpGetSession,
