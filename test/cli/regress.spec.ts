@@ -199,6 +199,11 @@ describe('redial regress', () => {
       exitCode: 12,
       out: expect.stringMatching(/^diverges/),
     });
+    const [, machineName = ''] = /"machineName":"(\w+)"/.exec(body.join('')) ?? [];
+    const states = { shut: { transitions: { open: 'done' } }, done: {} };
+    const today = { machineName, initialState: 'shut', goalState: 'done', states };
+    const machine = await cli.file('of-the-broken.json', today);
+    expect(await cli.runBare('regress', file, '--machine', machine)).toMatchObject({ exitCode: 12 });
   });
 
   it('ends with 13 for a corpus that says nothing: empty, missing, broken, double', async () => {

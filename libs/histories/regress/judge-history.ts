@@ -1,3 +1,4 @@
+import type { SessionCreated } from '#lib/decisions/session';
 import { type EventCodec, StreamHistory } from '#lib/event-store';
 import { turn, turnRequests } from '#lib/flows/core';
 import { type Event, type RecordedEvent, RedialError } from '#lib/kernel';
@@ -61,6 +62,7 @@ async function judged(
   if (erased > 0) return { verdict: 'unreadable', why: NOT_HERE };
   const [divergence] = divergences;
   if (divergence) {
+    await noteMachine(history, today);
     const { stream, revision, pointer, recorded = null, replayed = null } = divergence;
     return { verdict: 'diverges', first: { stream, revision, pointer, recorded, today: replayed } };
   }
@@ -69,6 +71,13 @@ async function judged(
   if (why !== undefined) return { verdict: 'unreadable', why };
   if (changes.decisions) return { verdict: 'decisions', first: changes.decisions };
   return changes.requests ? { verdict: 'requests', first: changes.requests } : { verdict: 'same' };
+}
+
+/** A history that contradicts itself is one of its machine all the same. */
+async function noteMachine({ head, log, stream }: OpenedHistory, today: Today): Promise<void> {
+  if (head.root.kind !== 'session') return;
+  const [created] = (await log.readStream(stream)) as readonly RecordedEvent<SessionCreated>[];
+  if (created) today.machine(created.data.machineName);
 }
 
 /** @returns why it cannot be compared */
