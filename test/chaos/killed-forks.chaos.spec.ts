@@ -44,7 +44,7 @@ describeOnBothEngines(`forks under ${KILLS} kills, seed ${SEED}`, (emptyPlace) =
   const send = ({ path, body, type = 'application/json' }: Fork, key: string) =>
     server.post(path, body, { 'Content-Type': type, 'Idempotency-Key': key });
 
-  /** A fork of a session, of its history file, and of a conversation. */
+  /** A fork of a session, of its history file, of a conversation, and of a run whose request is asked again. */
   async function forks(): Promise<readonly Fork[]> {
     expect((await post('machines', reviewedRefunds)).status).toBe(201);
     const session = await post('sessions', { machineName: 'refunds', metaJson: { text: 'A cup.' } });
@@ -60,7 +60,11 @@ describeOnBothEngines(`forks under ${KILLS} kills, seed ${SEED}`, (emptyPlace) =
     const conversation = `conversations/${String(begun.body['conversationId'])}`;
     await post(`${conversation}/directives`, { goTo: 'Greeting' });
     const turn = await post(`${conversation}/messages`, { text: 'Hello' });
+    const input = { systemPrompt: 'You help.', userPrompt: 'Refund it.', model: 'gpt-4o-mini', tools: [] };
+    const run = await post('runs', { workflow: 'planner', input, waitMs: MOST_MS });
+    expect(run.body).toMatchObject({ status: 'completed' });
     return [
+      { path: `runs/${String(run.body['runId'])}/forks`, body: JSON.stringify({ atRevision: 1 }) },
       { path: `${path}/forks`, body: fields },
       { path: 'histories/forks', body: `${fields}\n${history}`, type: 'application/x-ndjson' },
       { path: `${conversation}/forks`, body: JSON.stringify({ atTurn: turn.body['turnId'] }) },
@@ -93,10 +97,7 @@ describeOnBothEngines(`forks under ${KILLS} kills, seed ${SEED}`, (emptyPlace) =
         made.push(first.body);
       }
       for (const body of made) {
-        const name =
-          'sessionId' in body
-            ? `sessions/${String(body['sessionId'])}`
-            : `conversations/${String(body['conversationId'])}`;
+        const name = await pathOf(body);
         expect((await post(`${name}/replay`)).body).toMatchObject({ identical: true, open: 0 });
       }
       await checkLog(made.length);
@@ -104,13 +105,23 @@ describeOnBothEngines(`forks under ${KILLS} kills, seed ${SEED}`, (emptyPlace) =
     60_000 + KILLS * MOST_MS,
   );
 
+  /** The path of a fork; a run has ended then, whichever process asked for it. */
+  async function pathOf(fork: Answer['body']): Promise<string> {
+    if ('sessionId' in fork) return `sessions/${String(fork['sessionId'])}`;
+    if ('conversationId' in fork) return `conversations/${String(fork['conversationId'])}`;
+    const path = `runs/${String(fork['runId'])}`;
+    const ended = await fetch(`${server.url}/v1/${path}?waitMs=${MOST_MS}`);
+    expect(await ended.json()).toMatchObject({ status: 'completed' });
+    return path;
+  }
+
   /** As many streams begin with copies as keys were sent, and each goes on by itself. */
   async function checkLog(count: number): Promise<void> {
     const log = await openLogOf(place);
     const events = await log.store.readAll({ limit: 100_000 });
     const begun = events.filter(({ revision, data }) => revision === 0 && data.includes('"forkedFrom":'));
     expect(begun).toHaveLength(count);
-    const own = events.filter(({ type }) => /^(?:Session|Conversation)Forked$/.test(type));
+    const own = events.filter(({ type }) => /^(?:Session|Conversation|Workflow)Forked$/.test(type));
     expect(own.map(({ stream }) => stream).toSorted()).toEqual(begun.map(({ stream }) => stream).toSorted());
     await log.store.close();
   }
