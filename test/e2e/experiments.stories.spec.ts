@@ -278,6 +278,10 @@ describeOnEachEngine('experiments over HTTP', (emptyPlace) => {
       [{ variants: [{ name: 'x', specialistId: 'prudent', modelId: 'm' }] }, 422, 'wrong-specialist'],
       [{ variants: [careful], maxCostUSD: 1 }, 422, 'budget'],
       [{ variants: [generous], points: { machineName: 'nobody' } }, 404, 'unknown-machine'],
+      [{ variants: [{ ...careful, modelId: '' }] }, 422, 'invalid-model'],
+      [{ variants: [{ ...careful, backupModels: ['m[tools'] }] }, 422, 'invalid-model'],
+      [{ variants: [generous], points: { ...points, from: 'x' } }, 400, 'malformed-request'],
+      [{ variants: [generous], points: { ...points, to: '2026-13-01' } }, 400, 'malformed-request'],
       [{ variants: [] }, 400, 'malformed-request'],
       [{ variants: [generous], samples: 21 }, 400, 'malformed-request'],
     ];

@@ -21,6 +21,13 @@ export const experimentEnded = (status: string): Rejection =>
     fix: 'Read its report',
   });
 
+export function noTimeOfPoints(member: 'from' | 'to'): Rejection {
+  const path = `/points/${member}`;
+  const message = 'must be an ISO 8601 time, like 2026-01-31T12:00:00Z';
+  const text = { what: 'the request', why: `${path} ${message}`, fix: 'Correct it and send it again' };
+  return reject('malformed', 'malformed-request', text, [{ path, message }]);
+}
+
 export const limitsReached = (): Rejection =>
   reject('refused', 'limits-reached', {
     what: 'the limits of the experiment',

@@ -7,6 +7,7 @@ import {
   checkKeyIn,
   type CommandContext,
   type CommandWriter,
+  isTime,
   type ReadSide,
   refuse,
 } from '#lib/operations/core';
@@ -33,6 +34,7 @@ import type {
 } from './experiment.events.js';
 import {
   invalidVariants,
+  noTimeOfPoints,
   severalMachines,
   tooManyAsks,
   tooManyPoints,
@@ -184,6 +186,7 @@ export class Experiments {
 
   async #chosen({ points: asked, variants: named, samples = 1, ...question }: Question): Promise<Chosen> {
     const { reads, store, variants: lookup } = this.parts;
+    checkTimes(asked);
     await reads.waitForHead(['sessions', 'machines']);
     const machineName = await this.#machineOf(asked);
     const { baseline = RECORDED, maxCostUSD } = question;
@@ -222,4 +225,10 @@ function capsOf({ maxCalls, maxCostUSD }: ExperimentCaps): ExperimentCaps {
     ...(maxCalls !== undefined && { maxCalls }),
     ...(maxCostUSD !== undefined && { maxCostUSD }),
   };
+}
+
+function checkTimes(asked: PointsQuestion): void {
+  if ('sessionIds' in asked) return;
+  for (const member of ['from', 'to'] as const)
+    if (asked[member] !== undefined && !isTime(asked[member])) refuse(noTimeOfPoints(member));
 }

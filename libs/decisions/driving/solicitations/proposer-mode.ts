@@ -47,7 +47,8 @@ export class ProposerCheck {
 
   /** @throws RejectionError when this process could not make a call that such a proposer needs */
   check(execution: ProposerExecution): void {
-    const proposer = proposerMode(execution, this.settings.models);
+    const { models } = this.settings;
+    const proposer = proposerMode(execution, { of: (...named) => orRefused(models.known(...named)) });
     if (proposer.kind === 'webhook') return;
     if (proposer.kind === 'workflow') return this.#mustHave(proposer.workflow);
     if (proposer.kind === 'strategy')
@@ -67,6 +68,10 @@ export class ProposerCheck {
     const refusal: Rejection | undefined = this.activities.named(activity)?.preflight(request);
     if (refusal) refuse(refusal);
   }
+}
+
+function orRefused<Found extends object>(found: Found | Rejection): Found {
+  return 'rejected' in found ? refuse(found) : found;
 }
 
 function named(fnName: string, purpose: 'strategy' | 'context'): JsonObject {
