@@ -143,6 +143,7 @@ describe('history files of the command line', () => {
     ['decide', ['close', '--as', 'lead']],
     ['propose', ['--as', 'clerk']],
     ['arbitrate', []],
+    ['close', []],
   ])('redial %s refuses a file with exit code 2 and the reason', async (command, args) => {
     const before = readFileSync(file);
     expect(await cli.run(command, file, ...args)).toMatchObject({

@@ -38,6 +38,15 @@ describe('naming sessions on the command line', () => {
     expect((await cli.run('sessions', '--machine', 'none')).lines).toEqual(['there are no sessions']);
   });
 
+  it('closes one that is not done, with the reason', async () => {
+    cli.llm.enqueue(toolCall('escalate', {}));
+    await cli.sessions(refunds);
+    const { exitCode, out } = await cli.run('close', 'last', '--reason', 'Withdrawn', '--json');
+    expect([exitCode, JSON.parse(out)]).toEqual([0, expect.objectContaining({ status: 'closed' })]);
+    expect((await cli.run('inspect', 'last')).out).toContain('Withdrawn');
+    expect((await cli.run('close', 'none')).err).toMatch(/^\[UnknownSession\] /);
+  });
+
   it('X-U4: takes the first characters of an id, in either case, and `last`, wherever a session is named', async () => {
     const [first = '', last = ''] = await cli.sessions(door, door);
     const start = Array.from(first).findIndex((character, index) => character !== last[index]) + 1;

@@ -17,6 +17,7 @@ import { Session } from './sessions.views.js';
 @Operation({
   summary: 'End a session before it is done: nothing is decided in it any more',
   http: 'POST /v1/sessions/:sessionId/close',
+  cli: 'close <sessionId> --reason <reason>',
   access: 'operator',
   answers: { 200: Session },
   destructive: true,
