@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-const BUILT = 'dist/bin/redial.js';
+/** Written last. */
+const BUILT = 'dist/operations.json';
 const SOURCES = [
   'apps',
   'libs',

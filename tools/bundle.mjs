@@ -90,5 +90,5 @@ await bundle({
 });
 await bundleTypes(library, LIBRARY);
 mkdirSync(`dist/${EXAMPLES}`, { recursive: true });
-for (const file of ['operations.json', ...readdirSync(EXAMPLES).map((name) => join(EXAMPLES, name))])
+for (const file of [...readdirSync(EXAMPLES).map((name) => join(EXAMPLES, name)), 'operations.json'])
   writeFileSync(join('dist', file), JSON.stringify(JSON.parse(readFileSync(file, 'utf8'))));

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Copies the application in `template` into a new folder: `npm create redial <folder>`.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const TEMPLATE = join(import.meta.dirname, 'template');
@@ -47,12 +47,14 @@ function entriesOf(folder) {
 }
 
 /**
- * A path of a tarball or a folder leads from where the command runs, and npm reads it from the new folder.
+ * A path of a tarball or a folder leads from where the command runs, and npm reads it from the new folder. Versions and tags are no paths,
+ * whatever is there under their names.
  * @param {string} folder @param {string} spec
  */
 function specIn(folder, spec) {
   const path = resolve(spec);
-  return existsSync(path) ? `file:${relative(folder, path)}` : spec;
+  const isPath = spec.startsWith('.') || spec.includes(sep) || spec.endsWith('.tgz');
+  return isPath && existsSync(path) ? `file:${relative(folder, path)}` : spec;
 }
 
 /** @param {string} folder @param {string} spec The version, range, tarball or folder of `redial-engine`. */

@@ -48,12 +48,13 @@ export class ReactionStream {
 
   /**
    * Ends it for good: what it has parked is dropped.
-   * @returns the position of its end; undefined when it had ended @throws ConflictNotSettled @throws StoreUnavailable
+   * @returns the position of its end, also if it had ended; undefined if it never began @throws ConflictNotSettled @throws StoreUnavailable
    */
   async end(data: EndReaction['data']): Promise<string | undefined> {
     for (;;) {
       const { state, position } = await this.#handle({ type: 'EndReaction', data });
-      if (!state.isStarted || state.life > data.life) return position;
+      if (state.isStarted && state.life <= data.life) continue;
+      return position ?? (await this.log.load(this.stream)).events.at(-1)?.position;
     }
   }
 

@@ -88,7 +88,7 @@ export class Reactions {
 
   /**
    * Ends a reaction for good, whichever process runs it: what it has parked is dropped. A later one of its name goes on.
-   * @returns the position of its end; undefined when it had ended @throws StoreUnavailable
+   * @returns the position of its end; undefined if it never began @throws StoreUnavailable
    */
   async close({ name, life }: KeptReaction, by: string): Promise<string | undefined> {
     const { log, time, ids } = this.parts;

@@ -45,7 +45,10 @@ export class Erasing {
 
   constructor(private readonly parts: Parts) {}
 
-  /** @param takesOver whether it also ends what other processes have begun: the log of a copy must stay what was copied to it */
+  /**
+   * @param takesOver whether it also ends what other processes have begun. Of a copy, whose log must stay what was copied to it, only
+   * keys and rows lose what is erased.
+   */
   start(takesOver: boolean): void {
     this.#takesOver = takesOver;
     this.#running = this.#run();
@@ -127,11 +130,12 @@ export class Erasing {
   async #endRestored(): Promise<void> {
     const { signal } = this.#stopping;
     await this.#destroyRestoredKeys();
-    const subject = await lastErased(this.parts.rows.db);
+    const subject = await lastErased(this.parts.rows.db, this.#takesOver);
     const erased = subject === undefined ? undefined : erasureIn(await this.#eventsOf(subject));
     const areOlder = erased && !(await this.parts.projections.wereFilledAfter(erased.position));
     if (areOlder && !(await this.#refillRestored())) return;
-    this.#hasNothingRestored = !signal.aborted;
+    // To a copy more erasures may still be copied.
+    this.#hasNothingRestored = this.#takesOver && !signal.aborted;
   }
 
   /** @returns whether all rows were filled again: not by another process, and not cut off by an erasure that is asked for */

@@ -60,11 +60,11 @@ export async function erasingSubjects(db: Rows<'subjects'>): Promise<readonly st
   return rows.map((row) => recordOf(subjectsTable, row).subject);
 }
 
-/** The subject whose erasure began last, of those that have ended. */
-export async function lastErased(db: Rows<'subjects'>): Promise<string | undefined> {
+/** The subject whose erasure began last. @param hasEnded whether only of those that have ended */
+export async function lastErased(db: Rows<'subjects'>, hasEnded: boolean): Promise<string | undefined> {
   const rows = db.withTables<SchemaOf<typeof subjectsTable>>().selectFrom(subjectsTable.name);
-  const ended = rows.select('subject').where('is_erasing', '=', 0);
-  return (await ended.orderBy('number', 'desc').limit(1).executeTakeFirst())?.subject;
+  const erased = rows.select('subject').$if(hasEnded, (query) => query.where('is_erasing', '=', 0));
+  return (await erased.orderBy('number', 'desc').limit(1).executeTakeFirst())?.subject;
 }
 
 /** Subjects that are erased, after this one by name, at most a hundred. */

@@ -108,7 +108,7 @@ it('a history about a subject has no key and is not recorded where the log waits
   await cli.close();
 });
 
-it('an erasure that the source has begun does not end in a copy, which appends nothing by itself, before it is claimed', async () => {
+it('an erasure that the source has begun does not end in a copy before it is claimed, which appends nothing by itself: its keys and rows lose the content', async () => {
   const cli = await CommandLine.open();
   const masterKey = randomBytes(32).toString('base64');
   const restore = setEnvironment({ REDIAL_MASTER_KEY: masterKey });
@@ -116,16 +116,18 @@ it('an erasure that the source has begun does not end in a copy, which appends n
   mkdirSync(copied);
   const [sessionId] = await cli.prepare(async (redial) => {
     await redial.defineMachine(orders);
-    const about = (subject: string) => redial.createSession({ machineName: 'orders', subject });
+    const metaJson = { note: 'of the subject' };
+    const about = (subject: string) => redial.createSession({ machineName: 'orders', subject, metaJson });
     return (await Promise.all(['ann', 'bob', 'cy'].map(about))).map((session) => session.sessionId);
   });
   await beginErasure(join(cli.dataDir, 'log.sqlite'), 'ann');
   expect(await cli.run('log', 'copy', '--to', join(copied, 'log.sqlite'))).toMatchObject({ exitCode: 0 });
-  const status = async ({ redial }: ReactingEngine) =>
-    (await redial.getSession({ sessionId: sessionId ?? '' })).status;
+  const session = ({ redial }: ReactingEngine) => redial.getSession({ sessionId: sessionId ?? '' });
+  const status = async (engine: ReactingEngine) => (await session(engine)).status;
 
   const held = await ReactingEngine.start({ dataDir: copied, masterKey });
   await held.app.get(ProjectionRunner).caughtUpWithHead(20_000);
+  await held.until(async () => (await session(held)).erased === true);
   // Erasures end one after the other, those that were left behind among them.
   for (const subject of ['bob', 'cy']) await held.redial.eraseSubject({ subject });
   expect(await status(held)).toBe('open');

@@ -176,10 +176,12 @@ export class Keyring {
   }
 
   async #isFoundAgain(subject: string, held: Held): Promise<boolean> {
+    const { key } = held;
+    if (key === ERASED) return false;
     const until = this.now() + HELD_MS;
     const found = await this.#source.find(subject);
-    if (held.key === ERASED || found === undefined || found === ERASED) return false;
-    if (!held.key.isOf(found) || this.#held.get(subject) !== held) return false;
+    if (found === undefined || found === ERASED) return false;
+    if (!key.isOf(found) || this.#held.get(subject) !== held) return false;
     held.until = until;
     return true;
   }

@@ -24,8 +24,9 @@ export class StreamSubjects {
    * @throws UnstorableEvent @throws StoreUnavailable
    */
   async check({ stream, expected, events }: StreamAppend<NewEvent>, first?: First): Promise<void> {
-    const isNew = expected === 'no-stream';
-    const known = first ?? this.#known.get(stream) ?? (isNew ? undefined : await this.#stored(stream));
+    // A stream that is there after all is a conflict, which the store finds.
+    if (expected === 'no-stream') return;
+    const known = first ?? this.#known.get(stream) ?? (await this.#stored(stream));
     for (const { event, metadata } of events) {
       if (known === undefined || known.keyId === metadata.keyId) continue;
       throw new UnstorableEvent(

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { jsonText } from '#lib/kernel';
 import * as fc from 'fast-check';
+import { RevisionConflict } from '../errors.js';
 import { EventCodec, type NewEvent, UndecodableEvent, UnstorableEvent } from '../event-codec.js';
 import { EventLog } from '../event-log.js';
 import type { StoredEvent } from '../event-store.js';
@@ -202,6 +203,8 @@ describe('events of a subject', () => {
     for (const keyId of [undefined, 'bob'])
       for (const one of [log, opened()])
         await expect(one.append('s', 0, [said(data, { keyId })])).rejects.toThrow(UnstorableEvent);
+    const anew = log.append('s', 'no-stream', [said(data, { keyId: undefined })]);
+    await expect(anew).rejects.toThrow(RevisionConflict);
     expect(await stored()).toHaveLength(1);
   });
 

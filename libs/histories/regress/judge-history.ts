@@ -76,7 +76,7 @@ async function judged(
 /** A history that contradicts itself is one of its machine all the same. */
 async function noteMachine({ head, log, stream }: OpenedHistory, today: Today): Promise<void> {
   if (head.root.kind !== 'session') return;
-  const [created] = (await log.readStream(stream)) as readonly RecordedEvent<SessionCreated>[];
+  const [created] = (await log.readStream(stream, { limit: 1 })) as readonly RecordedEvent<SessionCreated>[];
   if (created) today.machine(created.data.machineName);
 }
 

@@ -18,7 +18,11 @@ const COMPARED: { readonly [kind in Kind]: typeof ComparedSessions } = {
 /** No call compares runs or conversations: what is read of both is compared here. */
 const OUTSIDE: { readonly [kind in Kind]: (a: string, b: string) => readonly Outside[] } = {
   session: (a, b) => [{ path: `/sessions/${a}/diff?with=${b}`, command: ['diff', a, b] }],
-  run: (...ids) => ids.map((id) => ({ path: `/runs/${id}/events`, command: ['runs', 'events', id] })),
+  run: (...ids) =>
+    ids.flatMap((id) => [
+      { path: `/runs/${id}`, command: ['runs', 'show', id] },
+      { path: `/runs/${id}/events`, command: ['runs', 'events', id] },
+    ]),
   conversation: (...ids) =>
     ids.map((id) => ({ path: `/conversations/${id}`, command: ['conversations', 'show', id] })),
 };
