@@ -206,6 +206,11 @@ describeOnEachEngine('a fork of a session', (emptyPlace) => {
     });
     const beyond = await server.post(`/v1/sessions/${sessionId}/forks`, { atRevision: 400 });
     expect(beyond).toMatchObject({ status: 404, body: { code: 'unknown-revision' } });
+    const nameless = { atRevision: revision, overrides: { specialists: { judge: { modelId: '' } } } };
+    expect(await server.post(`/v1/sessions/${sessionId}/forks`, nameless)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/overrides/specialists/judge/modelId', message: 'must not be empty' }] },
+    });
     const wrong = { atRevision: revision, overrides: { specialists: { judge: { modelId: 'gpt-4o' } } } };
     expect(await server.post(`/v1/sessions/${sessionId}/forks`, wrong)).toMatchObject({
       status: 422,

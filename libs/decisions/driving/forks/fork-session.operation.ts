@@ -30,8 +30,8 @@ const proposersSchema: JsonObject = {
     type: 'object',
     additionalProperties: false,
     properties: {
-      modelId: { type: 'string' },
-      backupModels: { type: 'array', items: { type: 'string' }, maxItems: 8 },
+      modelId: { type: 'string', minLength: 1 },
+      backupModels: { type: 'array', items: { type: 'string', minLength: 1 }, maxItems: 8 },
       modelParameters: modelParametersSchema,
       systemPrompt: { type: 'string' },
       contextTemplate: { type: 'string' },
