@@ -1,4 +1,5 @@
 const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
+const DAY = 'YYYY-MM-DD';
 const REVISION = /^\d{1,15}$/;
 const POSITION = 'position:';
 
@@ -17,7 +18,10 @@ export function statedMoment(text: string): StatedMoment | undefined {
   return isTime(text) ? { timeMs: Date.parse(text) } : undefined;
 }
 
-/** Whether this is a time in ISO 8601, as the contract writes times. */
+/** Whether this is a time in ISO 8601, as the contract writes times, on a day that there is. */
 export function isTime(value: unknown): value is string {
-  return typeof value === 'string' && ISO_TIME.test(value) && !Number.isNaN(Date.parse(value));
+  if (typeof value !== 'string' || !ISO_TIME.test(value) || Number.isNaN(Date.parse(value))) return false;
+  const day = value.slice(0, DAY.length);
+  // 30 February is read as 2 March.
+  return new Date(day).toISOString().startsWith(day);
 }
