@@ -101,6 +101,12 @@ describe('runs, looked back at', () => {
     });
   });
 
+  it('redial runs why names the same events in the same words as redial why', async () => {
+    const { exitCode, lines } = await cli.run('runs', 'why', runId);
+    expect([exitCode, lines]).toEqual([0, (await cli.run('why', runId)).lines]);
+    expect(lines[0]).toMatch(/^WorkflowEnded {2}completed: /);
+  });
+
   it('redial inspect --at and redial replay --at show and check the beginning of a run', async () => {
     const { out } = await cli.run('inspect', runId, '--at', '0', '--json');
     expect(JSON.parse(out)).toMatchObject({ run: { runId, status: 'running' } });

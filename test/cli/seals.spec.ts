@@ -65,6 +65,7 @@ describe('seals on the command line', () => {
     expect([first.exitCode, again.out]).toEqual([0, first.out]);
     const seal = JSON.parse(first.out) as Line;
     expect(seal).toMatchObject({ index: 0, previous: null, signature: expect.any(String) });
+    expect((await cli.run('seals', 'list')).lines[0]).toMatch(/^ *index +sealed at +events +root$/);
     const { out } = await cli.run('seals', 'list', '--json');
     expect(out).toContain(String(seal['root']));
     await cli.file('seal.json', first.out);

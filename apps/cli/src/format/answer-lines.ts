@@ -8,6 +8,7 @@ import { arbitrationLines, consensusLines } from './sessions.js';
 import { answeredLines, taskLines } from './tasks.js';
 import { replayLines } from './replay-lines.js';
 import { plainLines, table } from './table.js';
+import { whyLines } from '#lib/histories/core';
 import { problemLine } from '../input/read-machine-file.js';
 import { inboxLines } from './waiting.js';
 import type { Paint } from '../io.js';
@@ -48,6 +49,8 @@ const LINES: Lines = {
   replayEvaluation: replayLines,
   replayRun: replayLines,
   replayConversation: replayLines,
+  whyRun: whyLines,
+  whyConversation: whyLines,
   defineAgent: ({ agentName, version, warnings }, paint) => [
     `agent ${agentName} version ${version}`,
     ...warningLines(warnings, paint),

@@ -12,6 +12,21 @@ const TOOLS: Columns<CallReading['tools'][number]> = {
   description: ({ description }) => oneLine(description, 60),
 };
 
+/** Of calls to models. */
+export const CALLS: Columns<AnswerOf<'listLlmCalls'>['items'][number]> = {
+  'asked by': ({ specialistId, workflow }) => specialistId ?? workflow,
+  rung: ({ rung, round }) => rung ?? (round === undefined ? '' : `round ${round}`),
+  model: ({ model }) => oneLine(model, 30),
+  status: ({ responseStatus }) => responseStatus,
+  outcome: ({ outcome }) => outcome,
+  'tokens in': ({ usage }) => usage?.prompt_tokens,
+  out: ({ usage }) => usage?.completion_tokens,
+  ms: ({ durationMs }) => known(durationMs, wholeMs),
+  error: ({ error }) => oneLine(error ?? '', 30),
+  // Its first characters name it.
+  call: ({ callId }) => callId.slice(0, 8),
+};
+
 /** One call to a model: request, reply, and conclusion. */
 export function callPageLines(call: AnswerOf<'getLlmCall'>, paint: Paint): readonly string[] {
   const reading = callReading(call);

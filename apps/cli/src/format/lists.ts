@@ -1,6 +1,7 @@
 import { jsonLine, oneLine } from '#lib/kernel';
 import { arrow, choiceText, dataAndReason } from '#lib/summaries';
 import { DEFAULT_PROVIDER } from '#lib/call-rules';
+import { CALLS } from './calls.js';
 import { REACTION_LISTS } from './reactions.js';
 import { STATUS_TEXT } from './sessions.js';
 import { type Columns, table } from './table.js';
@@ -33,21 +34,6 @@ const TOOL_CALLS: Columns<ItemOf<'listToolCalls'>> = {
   result: ({ result, error }) =>
     (error ? oneLine(error.message, 36) : result !== undefined && jsonLine(result, 36)) || '',
   ms: ({ durationMs }) => known(durationMs, wholeMs),
-};
-
-/** Of calls to models. */
-export const CALLS: Columns<ItemOf<'listLlmCalls'>> = {
-  'asked by': ({ specialistId, workflow }) => specialistId ?? workflow,
-  rung: ({ rung, round }) => rung ?? (round === undefined ? '' : `round ${round}`),
-  model: ({ model }) => oneLine(model, 30),
-  status: ({ responseStatus }) => responseStatus,
-  outcome: ({ outcome }) => outcome,
-  'tokens in': ({ usage }) => usage?.prompt_tokens,
-  out: ({ usage }) => usage?.completion_tokens,
-  ms: ({ durationMs }) => known(durationMs, wholeMs),
-  error: ({ error }) => oneLine(error ?? '', 30),
-  // Its first characters name it.
-  call: ({ callId }) => callId.slice(0, 8),
 };
 
 export const PROPOSALS: Columns<ItemOf<'listProposals'>> = {
@@ -97,6 +83,13 @@ const LISTS: Lists = {
   listLlmCalls: CALLS,
   listLlmCallsOfSession: CALLS,
   listLlmCallsOfRun: CALLS,
+  listLlmCallsOfConversation: CALLS,
+  listSeals: {
+    index: ({ index }) => index,
+    'sealed at': ({ sealedAt }) => sealedAt,
+    events: ({ events }) => events,
+    root: ({ root }) => root,
+  },
   listMachines: {
     machine: ({ machineName }) => machineName,
     version: ({ version }) => version,
