@@ -35,13 +35,19 @@ describeSubjectKeys('memory', () => {
 
 describe('PostgreSQL', () => {
   let server: PostgresServer;
+  const stores: ReadStore[] = [];
   beforeAll(async () => {
     server = await PostgresServer.start();
   });
-  afterAll(() => server.stop());
+  afterAll(async () => {
+    for (const store of stores) await store.close();
+    await server.stop();
+  });
+  // As an engine has it open all the time.
   describeSubjectKeys('PostgreSQL', async () => {
-    const url = await server.emptyPlace();
-    return opening(() => openPostgresReadStore(url));
+    const store = await openPostgresReadStore(await server.emptyPlace());
+    stores.push(store);
+    return (use) => use(store);
   });
 });
 
