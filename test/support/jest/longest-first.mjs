@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** Takes minutes and is a small file: jest, which begins with large files on a fresh clone, would run it alone at the end. */
-const LONGEST = 'runtime.model.chaos.spec.ts';
+/** They take minutes and are small files: jest, which begins with large files on a fresh clone, would run them alone at the end. */
+const LONGEST = ['as-it-was.chaos.spec.ts', 'runtime.model.chaos.spec.ts'];
 
 export default class LongestFirst extends Sequencer {
   /**
@@ -14,6 +14,11 @@ export default class LongestFirst extends Sequencer {
   async sort(tests) {
     // oxlint-disable-next-line unicorn/no-array-sort -- jest's own order
     const sorted = await super.sort(tests);
-    return sorted.toSorted((a, b) => Number(b.path.endsWith(LONGEST)) - Number(a.path.endsWith(LONGEST)));
+    return sorted.toSorted((a, b) => Number(isLongest(b)) - Number(isLongest(a)));
   }
+}
+
+/** @param {{ readonly path: string }} test */
+function isLongest({ path }) {
+  return LONGEST.some((name) => path.endsWith(name));
 }
