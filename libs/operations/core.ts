@@ -30,7 +30,7 @@ export {
   markFleeting,
   noteSubject,
 } from './dispatch/scope.js';
-export { isTime } from './declare/moment.js';
+export { isTime, NO_TIME } from './declare/moment.js';
 export { notTheAuthor } from './dispatch/stated-author.js';
 export {
   Moments,

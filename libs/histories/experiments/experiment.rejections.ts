@@ -1,4 +1,5 @@
 import { reject, type Rejection } from '#lib/kernel';
+import { NO_TIME } from '#lib/operations/core';
 
 export const unknownExperiment = (experimentId: string): Rejection =>
   reject('unknown', 'unknown-experiment', {
@@ -23,9 +24,8 @@ export const experimentEnded = (status: string): Rejection =>
 
 export function noTimeOfPoints(member: 'from' | 'to'): Rejection {
   const path = `/points/${member}`;
-  const message = 'must be an ISO 8601 time, like 2026-01-31T12:00:00Z';
-  const text = { what: 'the request', why: `${path} ${message}`, fix: 'Correct it and send it again' };
-  return reject('malformed', 'malformed-request', text, [{ path, message }]);
+  const text = { what: 'the request', why: `${path} ${NO_TIME}`, fix: 'Correct it and send it again' };
+  return reject('malformed', 'malformed-request', text, [{ path, message: NO_TIME }]);
 }
 
 export const limitsReached = (): Rejection =>

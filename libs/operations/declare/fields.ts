@@ -3,7 +3,7 @@ import { IsArray, IsInt, IsObject, Matches, Max, Min, ValidateBy, ValidateIf } f
 import { checkShape, schemaProblem } from '#lib/json-schema';
 import type { JsonObject, Labelled, Problem, Rejection } from '#lib/kernel';
 import type { View } from './answers.js';
-import { isTime, statedMoment } from './moment.js';
+import { isTime, NO_TIME, statedMoment } from './moment.js';
 
 /** Ids that callers choose: of machines, gates, specialists and people. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$/;
@@ -65,7 +65,7 @@ export function IsTime(): PropertyDecorator {
     name: 'isTime',
     validator: {
       validate: isTime,
-      defaultMessage: () => 'must be an ISO 8601 time, like 2026-01-31T12:00:00Z',
+      defaultMessage: () => NO_TIME,
     },
   });
 }

@@ -18,6 +18,9 @@ export function statedMoment(text: string): StatedMoment | undefined {
   return isTime(text) ? { timeMs: Date.parse(text) } : undefined;
 }
 
+/** The message for a member that `isTime` refuses. */
+export const NO_TIME = 'must be an ISO 8601 time, like 2026-01-31T12:00:00Z';
+
 /** Whether this is a time in ISO 8601, as the contract writes times, on a day that there is. */
 export function isTime(value: unknown): value is string {
   if (typeof value !== 'string' || !ISO_TIME.test(value) || Number.isNaN(Date.parse(value))) return false;

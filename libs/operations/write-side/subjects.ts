@@ -24,10 +24,12 @@ export class Subjects {
     if (subject === undefined) return;
     if (!this.keys.canMake) refuse(noMasterKey());
     const found = await this.log.keys.renewed(subject);
-    // A new key opens nothing of what the log has; its own key another process may have made since.
-    if (found === undefined && !(await this.#isInLog(subject))) await this.keys.make(subject);
-    // A search of another call may have begun before there was a key.
-    if (found === undefined) this.log.keys.forget(subject);
+    if (found === undefined) {
+      // A new key opens nothing of what the log has; its own key another process may have made since.
+      if (!(await this.#isInLog(subject))) await this.keys.make(subject);
+      // A search of another call may have begun before there was a key.
+      this.log.keys.forget(subject);
+    }
     await refuseErased(this.log, subject);
     about.note(subject);
   }

@@ -1,3 +1,4 @@
+import { whyLines } from '#lib/histories/core';
 import { callPageLines, tryLines } from './calls.js';
 import { experimentLines } from './experiments.js';
 import { gateLines, gateResultLines, warningLines } from './definitions.js';
@@ -8,7 +9,6 @@ import { arbitrationLines, consensusLines } from './sessions.js';
 import { answeredLines, taskLines } from './tasks.js';
 import { replayLines } from './replay-lines.js';
 import { plainLines, table } from './table.js';
-import { whyLines } from '#lib/histories/core';
 import { problemLine } from '../input/read-machine-file.js';
 import { inboxLines } from './waiting.js';
 import type { Paint } from '../io.js';

@@ -75,7 +75,10 @@ function commands(waiting: InboxItem, dataDir: string | undefined): readonly str
 
 const SOMEBODY = 'somebody';
 
-/** @param choice a transition, or a proposal that is accepted with its arguments. Where the definition names who decides, a human specialist may be none of them: one of those answers the task. */
+/**
+ * Where the definition names who decides, a human specialist may be none of them: one of those answers the task.
+ * @param choice a transition, or a proposal that is accepted with its arguments
+ */
 function decision(
   { sessionId, roundId, people: [human = SOMEBODY], candidates }: InboxItem,
   ...choice: [transitionName: string] | [accept: '--accept', proposalId: string]
