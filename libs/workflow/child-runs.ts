@@ -1,4 +1,4 @@
-import { derivedId, ENGINE_ACTOR, isRejection, type Rejection } from '#lib/kernel';
+import { derivedId, ENGINE_ACTOR, inParallel, isRejection, type Rejection } from '#lib/kernel';
 import { answerRun } from './answer-run.js';
 import type { RunFork } from './forks/forked-run.rules.js';
 import type { EndsInHand } from './ends-in-hand.js';
@@ -14,6 +14,9 @@ type Parent = Extract<Owner, { run: string }>;
 
 /** Runs whose open children are remembered. */
 const MOST_REMEMBERED = 10_000;
+
+/** Children of a run that are started at the same time, so that one flush of the log has all their starts. */
+const AT_ONCE = 32;
 
 /** The children of the runs that a process drives: starts them, asks them to end, and delivers their ends to the parents. */
 export class ChildRuns {
@@ -39,13 +42,13 @@ export class ChildRuns {
     if (!hasChildren && !this.#tended.has(run.runId)) return true;
     const open = openChildren(run);
     const tended = this.#tendedOf(run, open);
-    for (const [name, { stepId, child }] of open) {
-      if (tended.has(name)) continue;
-      if (this.host.isStopping) return false;
+    const others = [...open].filter(([name]) => !tended.has(name));
+    await inParallel(others, AT_ONCE, async ([name, { stepId, child }]) => {
+      if (this.host.isStopping) return;
       await this.#tend(run, stepId, child);
       tended.add(name);
-    }
-    return true;
+    });
+    return tended.size === open.size;
   }
 
   /** Without children that have ended. */

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Command } from '@nestjs/cqrs';
+import { settledInParallel } from '#lib/kernel';
 import {
   answeredBy,
   CallSubject,
@@ -14,7 +15,6 @@ import {
 import { Tick } from './sessions.views.js';
 import { OpenSessions } from './drive/open-sessions.js';
 import { Ticker } from './drive/ticker.js';
-import { settledInParallel } from './drive/in-parallel.js';
 
 @Operation({
   summary: 'One step of every session that is not at rest',

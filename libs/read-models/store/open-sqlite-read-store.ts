@@ -17,6 +17,7 @@ const BUSY_TIMEOUT_MS = 20;
 /**
  * A connection to a read store's file. `synchronous=NORMAL`: after a power cut the last commits may be gone, whole, and the
  * checkpoints with them, so the projections fill them in again.
+ * The file is not mapped: after each commit of another connection SQLite maps it anew, and the first read then takes six times as long.
  */
 function connect(
   file: string,
@@ -27,7 +28,6 @@ function connect(
     'synchronous=NORMAL',
     'temp_store=MEMORY',
     'cache_size=-65536',
-    'mmap_size=268435456',
     // A page that many batches change is written into the file once for all of them.
     'wal_autocheckpoint=4000',
     ...more,

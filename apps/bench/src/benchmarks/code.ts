@@ -1,8 +1,7 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { Benchmark, Observation } from '../comparison.js';
 import { openCodeEngine } from '../fixtures/code-engine.js';
 import type { CycleEngine } from '../fixtures/cycle-engine.js';
+import { heapInUse } from '../heap-in-use.js';
 import { median } from '../median.js';
 import { quantile } from '../quantile.js';
 
@@ -220,10 +219,4 @@ function shuffled<One>(all: readonly One[]): readonly One[] {
     .map((one) => ({ one, at: Math.random() }))
     .toSorted((a, b) => a.at - b.at)
     .map(({ one }) => one);
-}
-
-function heapInUse(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  return process.memoryUsage().heapUsed;
 }

@@ -10,11 +10,11 @@ import { BENCH_KEY } from '../fixtures/decision-engine.js';
 import { CHOSEN } from '../fixtures/decision-machine.js';
 import { fillLog } from '../fixtures/fill-log.js';
 import { HttpLoad } from '../fixtures/http-load.js';
+import { heapInUse } from '../heap-in-use.js';
 import { quantile } from '../quantile.js';
 import { ServerProcess } from '../servers/server-process.js';
 
 const POINTS = 10_000;
-const POINTS_BESIDE = 2_000;
 const ROUNDS_OF_SESSION = 10;
 const AT_ONCE = 32;
 const PROPOSALS = 2_000;
@@ -98,8 +98,8 @@ async function experimented(redial: Redial) {
   for (;;) {
     const { items } = await redial.listExperiments({ limit: 1 });
     if (items[0]?.status !== 'running') break;
-    heaps.push(process.memoryUsage().heapUsed);
-    await delay(100);
+    heaps.push(heapInUse());
+    await delay(1_000);
   }
   return { asksPerSecond: (POINTS / (performance.now() - start)) * 1_000, heaps };
 }
@@ -116,7 +116,7 @@ async function besideReads(dataDir: string, modelUrl: string): Promise<readonly 
   await times(load, url);
   const idle = quantile(await times(load, url), 0.99);
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() };
-  const body = JSON.stringify(question(POINTS_BESIDE));
+  const body = JSON.stringify(question(POINTS));
   const answer = await fetch(`${server.url}/v1/experiments`, { method: 'POST', headers, body });
   if (answer.status !== 201) throw new Error(`The experiment was answered ${answer.status}.`);
   const beside = quantile(await times(load, url), 0.99);

@@ -1,5 +1,5 @@
 import type { EventLog, StreamHistory } from '#lib/event-store';
-import { derivedId, type Rejection } from '#lib/kernel';
+import { inParallel, derivedId, type Rejection } from '#lib/kernel';
 import {
   type CommandContext,
   type CommandWriter,
@@ -27,7 +27,6 @@ import type { Arbitrations } from '../arbitrations/arbitrations.js';
 import { roundBegan } from '../round-context.js';
 import { ProposerWaits, type Solicitor } from '../solicitations/solicitor.js';
 import type { Proposers } from '../solicitations/proposers.js';
-import { inParallel } from './in-parallel.js';
 import type { Participants, RoundParticipants } from './participants.js';
 import type { ReinstatementRule } from './reinstatement-rule.js';
 

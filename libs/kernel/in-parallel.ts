@@ -9,7 +9,7 @@ export async function settledInParallel<Item, Result>(
   const lane = async () => {
     for (const [index, item] of queue) [results[index]] = await Promise.allSettled([work(item)]);
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, lane));
   return results;
 }
 
