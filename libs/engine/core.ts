@@ -18,4 +18,5 @@ export {
 export { optionsFrom, withOptions } from './settings/options-from.js';
 export { redactorOf } from './settings/redactor-of.js';
 export type { RedialOptions } from './settings/redial-options.js';
+export { agentProblemsWith, machineProblemsWith } from './settings/registered-functions.js';
 export { type LogReplayReport, verifyLog } from './verify-log.js';

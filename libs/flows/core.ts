@@ -1,9 +1,11 @@
-export type { AgentInput } from './agent/agent-definition.js';
+export type { Agent, AgentInput } from './agent/agent-definition.js';
 export { agentSchema } from './agent/agent-schema.js';
 export { agentEventDefinitions } from './agent/agents.events.js';
 export { inspectAgent } from './agent/inspect-agent.rules.js';
 export { agentsModel } from './agent/agents.read-model.js';
 export { type AgentOf, defineAgent, InvalidAgent } from './agent/define-agent.js';
+export { missingFunctions } from './agent/missing-parts.js';
+export { normalizeAgent } from './agent/normalize-agent.rules.js';
 export { ConversationCalls } from './conversation/conversation-calls.js';
 export { ConversationForks } from './conversation/conversation-forks.js';
 export { ConversationEvents, type ConversationLogEvent } from './conversation/conversation-events.js';

@@ -9,6 +9,7 @@ const machine = {
   states: { asked: { transitions: { order: 'answered', wait: 'answered' } }, answered: {} },
   specialists: [{ role: 'proposer', specialistId: 'rule', strategyFnName: 'fewLeft' }],
 };
+const specialist = { role: 'proposer', specialistId: 'other' };
 const strategy = "({ metaJson }) => ({ transitionName: metaJson.left < 3 ? 'order' : 'wait' })";
 
 describe('0.2-O12: --import', () => {
@@ -62,6 +63,60 @@ describe('0.2-O12: --import', () => {
       const { exitCode, err } = await cli.run(...command, '--import', path);
       expect([command, exitCode, err]).toEqual([command, 2, expect.stringContaining(`--import ${path}: `)]);
       expect(err).toContain(why);
+    }
+  });
+
+  it.each([
+    ['a strategy', { ...specialist, strategyFnName: 'misspelt' }, 'strategyFnName "misspelt"'],
+    ['a context', { ...specialist, modelId: 'm', contextFnName: 'misspelt' }, 'contextFnName "misspelt"'],
+    [
+      'an arbiter',
+      { ...specialist, role: 'arbiter', strategyFnName: 'misspelt' },
+      'strategyFnName "misspelt"',
+    ],
+    ['a workflow', { ...specialist, workflow: { name: 'misspelt', input: {} } }, 'workflow "misspelt"'],
+  ])(
+    'validates that the module registers %s that a machine names, in a state too',
+    async (_, named, what) => {
+      const functions = await cli.file(
+        'functions.mjs',
+        `export const strategies = { fewLeft: ${strategy} };`,
+      );
+      const states = { ...machine.states, asked: { ...machine.states.asked, specialists: [named] } };
+      const file = await cli.file('stock.json', { ...machine, states });
+      const { exitCode, err } = await cli.runBare('validate', file, '--import', functions);
+      expect([exitCode, err]).toEqual([2, expect.stringContaining('it is not a valid machine, 1 problem.')]);
+      expect(err).toContain(`\n  /states/asked/specialists/0: `);
+      expect(err).toContain(`${what} is not registered in this process`);
+      expect((await cli.runBare('validate', file)).exitCode).toBe(0);
+    },
+  );
+
+  it('validates a machine whose functions and workflows the module registers', async () => {
+    const source = `export const strategies = { fewLeft: ${strategy} };
+       export const workflows = [{ name: 'own', versions: { 1: { decide: () => [], replay: () => ({}) } } }];`;
+    const functions = await cli.file('functions.mjs', source);
+    const own = { ...specialist, workflow: { name: 'own', input: {} } };
+    const file = await cli.file('stock.json', { ...machine, specialists: [...machine.specialists, own] });
+    const { exitCode, lines } = await cli.runBare('validate', file, '--import', functions, '--json');
+    expect([exitCode, JSON.parse(lines.join(''))]).toEqual([0, { valid: true, errors: [], warnings: [] }]);
+  });
+
+  it('validates that the module registers the functions that an agent names, with and without a log', async () => {
+    const steps = [{ id: 'ask', prompt: 'Ask.', if: { fn: 'named' } }];
+    const agent = { agentName: 'desk', model: 'm', flows: [{ title: 'All', steps }] };
+    const file = await cli.file('agent.json', agent);
+    const reportOf = async (name: string): Promise<unknown> => {
+      const functions = await cli.file(`${name}.mjs`, `export const functions = { ${name}: () => true };`);
+      return JSON.parse((await cli.run('agents', 'validate', file, '--import', functions, '--json')).out);
+    };
+    for (const _ of ['without a log', 'with a log']) {
+      expect(await reportOf('named')).toMatchObject({ valid: true });
+      expect(await reportOf('other')).toMatchObject({
+        valid: false,
+        errors: [{ path: '/flows/0/steps/0/if/0/fn', message: expect.stringContaining('function "named"') }],
+      });
+      await cli.run('machines', 'define', await cli.file('door.json', { ...machine, specialists: [] }));
     }
   });
 

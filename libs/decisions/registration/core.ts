@@ -1,5 +1,9 @@
 export { MachineCatalog } from './machines/machine-catalog.js';
-export { DeclaredSpecialists, type MadeTokens } from './specialists/declared-specialists.js';
+export {
+  declaredProblems,
+  DeclaredSpecialists,
+  type MadeTokens,
+} from './specialists/declared-specialists.js';
 export { overridden, overriddenBy } from './specialists/overridden.js';
 export { ownSpecialist, ownSpecialists } from './specialists/own-specialists.js';
 export type { ArbiterRegistration, InNames, ProposerRegistration } from './specialists/register-functions.js';

@@ -31,6 +31,7 @@ import { runRequests } from '#lib/histories/core';
 import { folded, openReadStore, projectionRunner } from '../module/open-read-side.js';
 import { Authors, Facts, ProposerCheck, Proposers, SessionReader, Solicitor } from '#lib/decisions/driving';
 import { EngineSettings } from '../settings/engine-settings.js';
+import { registeredArbiters, registeredProposers } from '../settings/registered-functions.js';
 import {
   DeclaredSpecialists,
   Registrar,
@@ -58,7 +59,7 @@ export const engineProviders: readonly Provider[] = [
     (log: EventLog, store: ReadStore, settings: EngineSettings) =>
       projectionRunner(log, store, settings, (notice) => new Logger('Projections').error(notice)),
   ),
-  factory(ProposerFunctions, [EngineSettings], ({ options }: EngineSettings) => registered(options)),
+  factory(ProposerFunctions, [EngineSettings], ({ options }: EngineSettings) => registeredProposers(options)),
   factory(ArbiterFunctions, [EngineSettings], ({ options }: EngineSettings) => registeredArbiters(options)),
   factory(WebhookCaller, [EngineSettings], ({ webhooks, redactor }: EngineSettings) => {
     return new WebhookCaller(webhooks, redactor);
@@ -151,16 +152,3 @@ export const engineProviders: readonly Provider[] = [
   ),
   construct(Solicitor, [EventLog, CommandWriter, WorkflowRuntime, ProposerCheck, Authors]),
 ];
-
-function registered({ strategies = {}, contexts = {} }: EngineSettings['options']): ProposerFunctions {
-  const functions = new ProposerFunctions();
-  for (const [name, strategy] of Object.entries(strategies)) functions.registerStrategy(name, strategy);
-  for (const [name, context] of Object.entries(contexts)) functions.registerContext(name, context);
-  return functions;
-}
-
-function registeredArbiters({ arbiters = {} }: EngineSettings['options']): ArbiterFunctions {
-  const functions = new ArbiterFunctions();
-  for (const [name, arbiter] of Object.entries(arbiters)) functions.registerArbiter(name, arbiter);
-  return functions;
-}

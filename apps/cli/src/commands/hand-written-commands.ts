@@ -243,7 +243,8 @@ export const tick: HandWritten = {
 
 export const validate: HandWritten = {
   words: 'validate',
-  summary: 'check a machine file, without a log and without defining it; 2 if it is not valid',
+  summary:
+    'check a machine file, without a log and without defining it; with --import also the functions and workflows that it names; 2 if it is not valid',
   args: { '<machine.json>': '' },
   load: async () => (await import('./validate.js')).validate,
 };

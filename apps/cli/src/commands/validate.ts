@@ -4,9 +4,15 @@ import { inspectMachineFile, invalidMachineFile } from '../input/read-machine-fi
 import type { GlobalOptions } from '../input/options.js';
 import { type Io, printResult } from '../io.js';
 
-/** @throws InvalidInput if the machine is not valid, after its problems are printed */
-export async function validate({ json }: GlobalOptions, io: Io, file: string): Promise<void> {
-  const report = inspectMachineFile(await readJsonFile(file));
+/** @throws InvalidInput if the machine is not valid, after its problems are printed; with `--import`, also if it names a function or a workflow that the module does not register */
+export async function validate({ json, import: module }: GlobalOptions, io: Io, file: string): Promise<void> {
+  const value = await readJsonFile(file);
+  const inspected = inspectMachineFile(value);
+  // Loading the engine takes time that a file alone does not need.
+  const report =
+    module === undefined || !inspected.valid
+      ? inspected
+      : (await import('../input/inspect-with-import.js')).inspectedWithImport(value, inspected);
   printResult(io, json, report, ({ valid, warnings }, paint) => [
     ...(valid ? [`${paint('green', 'valid')}: ${file}`] : []),
     ...warningLines(warnings, paint),

@@ -17,7 +17,7 @@ interface MachineFile {
 }
 
 /** A machine file: its definition, problems and warnings. */
-interface MachineFileReport {
+export interface MachineFileReport {
   readonly valid: boolean;
   readonly errors: readonly Problem[];
   /** How many there are, if not all are listed. */

@@ -1,6 +1,7 @@
 import { callOverHttp } from '#lib/client';
-import { inspectAgent } from '#lib/flows/core';
+import { type AgentInput, inspectAgent, normalizeAgent } from '#lib/flows/core';
 import { operations, type Redial } from '#lib/engine';
+import { agentProblemsWith } from '#lib/engine/core';
 import type { OperationEntry } from '#lib/operations';
 import type { Page } from '#lib/read-models';
 import {
@@ -13,6 +14,7 @@ import {
 } from '../engine/with-engine.js';
 import type { HistoryRoot } from '../engine/with-history.js';
 import { mayHaveLog, settingsFor } from '../engine/with-log.js';
+import { importedOptions } from '../input/imported-options.js';
 import { actingAs, namedServer } from '../input/named-server.js';
 import type { GlobalOptions, TokenOption } from '../input/options.js';
 import { type Io, printLines } from '../io.js';
@@ -96,9 +98,14 @@ function callsOf({ redial, log }: Engine, callerOf: (id: string) => object): Cal
 /** Operations that also have an answer where there is no log. */
 const WITHOUT_LOG: { readonly [id: string]: (input: object, io: Io) => object } = {
   validateAgent: (input, io) => {
-    printLines(io.err, ['There is no event log here: functions and tools that it names are not looked for.']);
-    const { isMalformed: _, ...report } = inspectAgent((input as { readonly agent?: unknown }).agent);
-    return report;
+    const imported = importedOptions();
+    const unsought = imported ? 'tools that it names are' : 'functions and tools that it names are';
+    printLines(io.err, [`There is no event log here: ${unsought} not looked for.`]);
+    const { agent } = input as { readonly agent?: unknown };
+    const { isMalformed: _, ...report } = inspectAgent(agent);
+    if (!imported || !report.valid) return report;
+    const errors = agentProblemsWith(imported, normalizeAgent(agent as AgentInput));
+    return { ...report, valid: errors.length === 0, errors };
   },
 };
 

@@ -27,10 +27,7 @@ export class DeclaredSpecialists {
 
   /** The problems of the declarations, each with a JSON pointer into the machine. */
   problems(machine: MachineDefinition): readonly Problem[] {
-    return declarations(machine).flatMap(({ path, registration }) => {
-      const refusal = this.checks.refusal(registration);
-      return refusal ? [{ path, message: withoutClass(refusal.message) }] : [];
-    });
+    return declaredProblems(machine, this.checks);
   }
 
   /** Warnings: legal in the declarations, and probably not what their author meant. */
@@ -76,6 +73,14 @@ export class DeclaredSpecialists {
     const hashes = tokens.map(([specialistId, token]) => [specialistId, this.tokens.hashOf(token)]);
     return { ...given(tokens), actorTokenHashes: Object.fromEntries(hashes) as ById };
   }
+}
+
+/** The problems of the specialists that a machine declares, in a process with these checks. */
+export function declaredProblems(machine: MachineDefinition, checks: RegistrationChecks): readonly Problem[] {
+  return declarations(machine).flatMap(({ path, registration }) => {
+    const refusal = checks.refusal(registration);
+    return refusal ? [{ path, message: withoutClass(refusal.message) }] : [];
+  });
 }
 
 type ById = { readonly [specialistId: string]: string };
