@@ -147,7 +147,7 @@ export {
   placeAfterKey,
 } from './store/page.js';
 export type { ReadStore } from './store/read-store.js';
-export { columnIs, type Dataset, dataset, viewName } from './views/dataset.js';
+export { columnIs, type Dataset, dataset, keyOf, viewName } from './views/dataset.js';
 export { type DatasetFilter, datasetPages, type DatasetRow } from './views/dataset-rows.js';
 export { datasetsOfCalls } from './views/call-datasets.js';
 export { datasetsOfSessions } from './views/datasets.js';

@@ -1,7 +1,7 @@
 /** The answers to the questions of docs/views.md in the stories of views. */
 export const ANSWERS: { readonly [question: string]: readonly object[] } = {
   'What did the decisions of each machine cost?': [
-    { machine_name: 'refunds', transition_name: 'approve', decisions: 1, cost_usd: 0.00048 },
+    { machine_name: 'refunds', transition_name: 'approve', decisions: 1, cost_usd: 0.00044 },
     { machine_name: 'refunds', transition_name: 'escalate', decisions: 1, cost_usd: 0.00048 },
   ],
   'How many decisions need no person, day by day?': [
@@ -26,7 +26,7 @@ export const ANSWERS: { readonly [question: string]: readonly object[] } = {
       model: 'gpt-4o-mini',
       calls: 5,
       unpriced_calls: 1,
-      cost_usd: 0.00096,
+      cost_usd: 0.00092,
     },
   ],
   'How fast, and how reliable, is each model?': [

@@ -35,8 +35,8 @@ async function asked({ dataDir = '', databaseUrl }: Place, sql: string): Promise
   }
 }
 
-const chosen = (transition: string) =>
-  toolCall(transition, {}, { usage: { prompt_tokens: 100, completion_tokens: 10 } });
+const chosen = (transition: string, more: object = {}) =>
+  toolCall(transition, {}, { usage: { prompt_tokens: 100, completion_tokens: 10, ...more } });
 
 /** Without what differs from one run, or one driver, to another. */
 function comparable(rows: readonly object[]): readonly unknown[] {
@@ -60,7 +60,7 @@ describeOnEachEngine('the views for analysts', (emptyPlace) => {
   const view = (sql: string) => asked(place, sql);
 
   beforeAll(async () => {
-    const models = { 'gpt-4o-mini': { inputPerMillion: 2, outputPerMillion: 4 } };
+    const models = { 'gpt-4o-mini': { inputPerMillion: 2, outputPerMillion: 4, cacheReadPerMillion: 1 } };
     const price = { version: 'now', from: '2020-01-01T00:00:00Z', currency: 'USD', models };
     place = await emptyPlace(true);
     server = await RedialServer.start({ place, options: { prices: [price] } });
@@ -84,7 +84,8 @@ describeOnEachEngine('the views for analysts', (emptyPlace) => {
       strategyFnName: 'firstProposal',
     };
     await server.post('/v1/specialists', first);
-    server.llm.enqueue(chosen('approve'), chosen('approve'));
+    const cached = { prompt_tokens_details: { cached_tokens: 40 } };
+    server.llm.enqueue(chosen('approve', cached), chosen('approve'));
     for (const specialistId of ['clerk', 'second']) await propose(agreed, specialistId);
     await server.post(`/v1/sessions/${agreed}/arbitrations`);
     const failed = await openRefund(server);
@@ -122,6 +123,22 @@ describeOnEachEngine('the views for analysts', (emptyPlace) => {
     });
     expect(await view(`select session_id from redial_sessions where session_id = '${fork}'`)).toEqual([]);
     expect(await view(`select 1 from redial_runs where root_stream = 'session-${fork}'`)).toEqual([]);
+  });
+
+  it('have beside each id its key: those of the same id are equal in all views', async () => {
+    const same = await view(`
+      select count(*) as n from redial_decisions d
+      join redial_rounds r on r.round_key = d.round_key and r.session_key = d.session_key
+      join redial_sessions s on s.session_key = d.session_key
+      join redial_proposals p on p.proposal_key = d.winning_proposal_key and p.is_late = 0
+      join redial_calls c on c.solicitation_key = p.solicitation_key and c.round_key = p.round_key
+      join redial_runs u on u.run_key = c.run_key
+      where r.round_id = d.round_id and s.session_id = d.session_id and p.proposal_id = d.winning_proposal_id
+        and c.round_id = p.round_id and u.run_id = c.run_id`);
+    expect(comparable(same)).toEqual([{ n: 1 }]);
+    const tasks = 'redial_tasks t join redial_sessions s on s.session_key = t.session_key';
+    const waiting = await view(`select count(*) as n from ${tasks} where s.session_id = t.session_id`);
+    expect(comparable(waiting)).toEqual([{ n: 1 }]);
   });
 
   it('show ids, times and facts as the API does', async () => {

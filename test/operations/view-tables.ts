@@ -1,5 +1,5 @@
 import { datasets } from '#lib/histories';
-import { type Dataset, viewName } from '#lib/read-models';
+import { type Dataset, keyOf, viewName } from '#lib/read-models';
 
 const BEGIN = '<!-- views: npm run operations:record -->';
 const END = '<!-- /views -->';
@@ -14,9 +14,14 @@ export function withViews(page: string): string {
 }
 
 function sectionOf(one: Dataset): string {
-  const rows = Object.entries(one.columns).map(
-    ([name, { type, about }]) => `| \`${name}\` | ${type} | ${about} |`,
+  const columns = Object.entries(one.columns);
+  const rows = columns.map(
+    ([name, { type, about }]) => `| \`${name}\` | ${type === 'id' ? 'text' : type} | ${about} |`,
   );
+  const keys = columns.flatMap(([name, column]) => {
+    const key = keyOf(name, column);
+    return key === undefined ? [] : [`| \`${key}\` | bytes | \`${name}\` as it is stored |`];
+  });
   return [
     `### \`${viewName(one)}\``,
     '',
@@ -25,5 +30,6 @@ function sectionOf(one: Dataset): string {
     '| column | type | what it is |',
     '| --- | --- | --- |',
     ...rows,
+    ...keys,
   ].join('\n');
 }

@@ -10,6 +10,8 @@ export const MEDIA_TYPES: { readonly [format in ExportFormat]: string } = {
 type Value = Exclude<DatasetRow[string], null>;
 type Type = Dataset['columns'][string]['type'];
 
+const TEXT = { json: (value: Value) => JSON.stringify(textFrom(value)), cell: textFrom };
+
 /** How a value is written, by its type: as JSON, and as a cell of CSV before it is quoted. */
 const FORMS: {
   readonly [type in Type]: {
@@ -17,7 +19,8 @@ const FORMS: {
     readonly cell: (value: Value) => string;
   };
 } = {
-  text: { json: (value) => JSON.stringify(textFrom(value)), cell: textFrom },
+  id: TEXT,
+  text: TEXT,
   number: { json: String, cell: String },
   flag: { json: flagFrom, cell: flagFrom },
   json: { json: String, cell: String },

@@ -10,15 +10,19 @@ const source = {
   machine: 'c.machine_name',
 };
 
-/** US dollars by the price in force at the request; null if none was, or the reply does not report its tokens: as `tokenCost` says it. */
+/**
+ * US dollars by the price in force at the request; null if none was, or the reply does not report its tokens: as `tokenCost` says it.
+ * PostgreSQL reads the JSON text of a price for each of its members: those of no tokens are not asked for.
+ */
 function costOf(words: SqlWords): string {
   const price = (member: string) => words.number('c.price', member);
   const [input, output] = [price('inputPerMillion'), price('outputPerMillion')];
-  const cached = (member: string) => `coalesce(${price(member)}, ${input})`;
+  const cached = (tokens: string, member: string) =>
+    `case when ${tokens} = 0 then 0 else ${tokens} * coalesce(${price(member)}, ${input}) end`;
   return `(case when c.price is not null and c.prompt_tokens is not null and c.completion_tokens is not null then (
     (c.prompt_tokens - c.cache_read_tokens - c.cache_write_tokens) * ${input}
-    + c.cache_read_tokens * ${cached('cacheReadPerMillion')}
-    + c.cache_write_tokens * ${cached('cacheWritePerMillion')}
+    + ${cached('c.cache_read_tokens', 'cacheReadPerMillion')}
+    + ${cached('c.cache_write_tokens', 'cacheWritePerMillion')}
     + c.completion_tokens * ${output}) / 1000000.0 end)`;
 }
 
@@ -26,12 +30,12 @@ const callsDataset = dataset({
   name: 'calls',
   about: 'One row a call to a model, without request and reply.',
   columns: {
-    call_id: columnIs.text('The id of the call'),
-    run_id: columnIs.text('The run that made it'),
+    call_id: columnIs.id('The id of the call'),
+    run_id: columnIs.id('The run that made it'),
     workflow: columnIs.text('The workflow of the run'),
-    session_id: columnIs.text('The session for which it was made; null if for none'),
-    round_id: columnIs.text('The round for which it was made; null if for none'),
-    solicitation_id: columnIs.text('The run that asked for the proposal; null if none did'),
+    session_id: columnIs.id('The session for which it was made; null if for none'),
+    round_id: columnIs.id('The round for which it was made; null if for none'),
+    solicitation_id: columnIs.id('The run that asked for the proposal; null if none did'),
     machine_name: columnIs.text('The machine of the session'),
     specialist_id: columnIs.text('The specialist that was asked'),
     specialist_version: columnIs.number('The version of the specialist'),
@@ -61,12 +65,12 @@ const callsDataset = dataset({
     {
       ...source,
       values: {
-        call_id: words.id('c.call_id'),
-        run_id: words.id('c.run_id'),
+        call_id: 'c.call_id',
+        run_id: 'c.run_id',
         workflow: 'c.workflow',
-        session_id: words.id('c.session_id'),
-        round_id: words.id('c.round_id'),
-        solicitation_id: words.id('c.solicitation_id'),
+        session_id: 'c.session_id',
+        round_id: 'c.round_id',
+        solicitation_id: 'c.solicitation_id',
         machine_name: 'c.machine_name',
         specialist_id: 'c.specialist_id',
         specialist_version: 'c.specialist_version',

@@ -103,7 +103,7 @@ class PartSelect {
   }
 
   async #read(span: RawBuilder<unknown>, end: RawBuilder<unknown>): Promise<readonly DatasetRow[]> {
-    const select = sql.raw(selectOf(this.dataset, this.part));
+    const select = sql.raw(selectOf(this.dataset, this.part, this.source.words));
     const { rows } = await sql<DatasetRow>`${select} and ${this.#where} and ${span}${end}`.execute(
       this.source.db,
     );

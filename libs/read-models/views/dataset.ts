@@ -1,7 +1,7 @@
 import type { SqlWords } from './sql-words.js';
 
-/** How a value is written in JSON: `flag` is stored as 1 or 0, `json` as text. */
-export type DatasetType = 'text' | 'number' | 'flag' | 'json';
+/** How a value is written in JSON: `id` is stored as bytes, `flag` as 1 or 0, `json` as text. */
+export type DatasetType = 'id' | 'text' | 'number' | 'flag' | 'json';
 
 export interface DatasetColumn {
   readonly type: DatasetType;
@@ -20,6 +20,7 @@ export interface Dataset<Column extends string = string> {
 
 /** One select. All members are SQL. */
 export interface DatasetPart<Column extends string = string> {
+  /** Of an `id` its bytes. */
   readonly values: { readonly [Name in Column]: string };
   readonly from: string;
   readonly where: string;
@@ -35,6 +36,7 @@ export interface DatasetPart<Column extends string = string> {
 
 /** A column of each type. @param about what its values are */
 export const columnIs = {
+  id: (about: string): DatasetColumn => ({ type: 'id', about }),
   text: (about: string): DatasetColumn => ({ type: 'text', about }),
   number: (about: string): DatasetColumn => ({ type: 'number', about }),
   flag: (about: string): DatasetColumn => ({ type: 'flag', about }),
@@ -50,18 +52,38 @@ export function viewName({ name }: Dataset): string {
   return `redial_${name}`;
 }
 
-/** The query of the view. */
+/** The column of a view with the bytes of an id; undefined for a column that is no id. */
+export function keyOf(column: string, { type }: DatasetColumn): string | undefined {
+  return type === 'id' ? column.replace(/_id$/, '_key') : undefined;
+}
+
+/** The query of the view: the columns, and after them the keys. */
 export function viewQuery(of: Dataset, words: SqlWords): string {
   return of
     .parts(words)
-    .map((part) => `${selectOf(of, part)}${groupingOf(part)}`)
+    .map((part) => `${selectOf(of, part, words, keysOf(of, part))}${groupingOf(part)}`)
     .join(' union all ');
 }
 
+function keysOf({ columns }: Dataset, { values }: DatasetPart): readonly string[] {
+  return Object.entries(columns).flatMap(([name, column]) => {
+    const key = keyOf(name, column);
+    return key === undefined ? [] : [`${values[name]} as "${key}"`];
+  });
+}
+
 /** Up to its conditions: more of them, and the grouping, come after it. */
-export function selectOf({ columns }: Dataset, { values, from, where }: DatasetPart): string {
-  const named = Object.keys(columns).map((name) => `${values[name]} as "${name}"`);
-  return `select ${named.join(', ')} from ${from} where (${where})`;
+export function selectOf(
+  { columns }: Dataset,
+  { values, from, where }: DatasetPart,
+  words: SqlWords,
+  more: readonly string[] = [],
+): string {
+  const named = Object.entries(columns).map(([name, { type }]) => {
+    const value = values[name] ?? 'null';
+    return `${type === 'id' ? words.id(value) : value} as "${name}"`;
+  });
+  return `select ${[...named, ...more].join(', ')} from ${from} where (${where})`;
 }
 
 export function groupingOf({ groupBy, values }: DatasetPart): string {

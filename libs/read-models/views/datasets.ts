@@ -9,7 +9,7 @@ export const sessionsDataset = dataset({
   name: 'sessions',
   about: 'One row a session.',
   columns: {
-    session_id: columnIs.text('The id of the session'),
+    session_id: columnIs.id('The id of the session'),
     machine_name: columnIs.text('Its machine'),
     machine_version: columnIs.number(
       'The version of the machine; null for a machine that came with the session',
@@ -29,7 +29,7 @@ export const sessionsDataset = dataset({
   parts: (words) => [
     {
       values: {
-        session_id: words.id('s.session_id'),
+        session_id: 's.session_id',
         machine_name: 's.machine_name',
         machine_version: 's.machine_version',
         machine_hash: 's.machine_hash',
@@ -56,8 +56,8 @@ const decided = `${decisionsTable.name} d`;
 /** The members of a decision that a round has, too. */
 function decisionValues(words: SqlWords) {
   return {
-    session_id: words.id('d.session_id'),
-    round_id: words.id('d.round_id'),
+    session_id: 'd.session_id',
+    round_id: 'd.round_id',
     machine_name: 'd.machine_name',
     how: 'd.how',
     kind: 'd.kind',
@@ -74,8 +74,8 @@ export const decisionsDataset = dataset({
   name: 'decisions',
   about: 'One row a decided round: every transition that was executed.',
   columns: {
-    session_id: columnIs.text('The session'),
-    round_id: columnIs.text('The round'),
+    session_id: columnIs.id('The session'),
+    round_id: columnIs.id('The round'),
     revision: columnIs.number('The revision of the decision in the stream of the session'),
     machine_name: columnIs.text('The machine of the session'),
     from_state: columnIs.text('The state in which it was decided'),
@@ -85,7 +85,7 @@ export const decisionsDataset = dataset({
     kind: columnIs.text(KIND),
     is_human: columnIs.flag('A person decided'),
     decided_by: columnIs.text('A specialist, a person, `default`, `operator` or `timer`'),
-    winning_proposal_id: columnIs.text('The proposal that was taken; null if none was'),
+    winning_proposal_id: columnIs.id('The proposal that was taken; null if none was'),
     margin: columnIs.number('From 0 to 1, of an arbiter that measures one'),
     threshold: columnIs.number('The margin that was needed'),
     decided_at: columnIs.text('When the transition was executed'),
@@ -100,7 +100,7 @@ export const decisionsDataset = dataset({
         to_state: 'd.to_state',
         is_human: 'd.is_human',
         decided_by: 'd.decided_by',
-        winning_proposal_id: words.id('d.winning_proposal_id'),
+        winning_proposal_id: 'd.winning_proposal_id',
         margin: 'd.margin',
         threshold: 'd.threshold',
         day: words.day('d.decided_at'),
@@ -118,8 +118,8 @@ export const roundsDataset = dataset({
   name: 'rounds',
   about: 'One row a round: those that were decided, and the current round of each session that goes on.',
   columns: {
-    session_id: columnIs.text('The session'),
-    round_id: columnIs.text('The round'),
+    session_id: columnIs.id('The session'),
+    round_id: columnIs.id('The round'),
     machine_name: columnIs.text('The machine of the session'),
     state: columnIs.text('The state of the round'),
     is_decided: columnIs.flag('It was decided'),
@@ -145,8 +145,8 @@ export const roundsDataset = dataset({
     },
     {
       values: {
-        session_id: words.id('s.session_id'),
-        round_id: words.id('s.current_round_id'),
+        session_id: 's.session_id',
+        round_id: 's.current_round_id',
         machine_name: 's.machine_name',
         state: 's.current_state',
         is_decided: '0',
@@ -173,9 +173,9 @@ export const proposalsDataset = dataset({
   name: 'proposals',
   about: 'One row a proposal, late ones included.',
   columns: {
-    proposal_id: columnIs.text('The id of the proposal'),
-    session_id: columnIs.text('The session'),
-    round_id: columnIs.text('The round'),
+    proposal_id: columnIs.id('The id of the proposal'),
+    session_id: columnIs.id('The session'),
+    round_id: columnIs.id('The round'),
     machine_name: columnIs.text('The machine of the session'),
     specialist_id: columnIs.text('Who proposed'),
     specialist_version: columnIs.number('The version of the specialist'),
@@ -189,15 +189,16 @@ export const proposalsDataset = dataset({
     latency_msec: columnIs.number('How long the proposer took, in milliseconds'),
     num_input_tokens: columnIs.number('Tokens of the prompts'),
     num_output_tokens: columnIs.number('Tokens of the replies'),
-    solicitation_id: columnIs.text('The run that got it; null for a proposal that was stated'),
+    solicitation_id: columnIs.id('The run that got it; null for a proposal that was stated'),
     created_at: columnIs.text('When it was recorded'),
+    is_late: columnIs.flag('It came after the decision: it counted in no round'),
   },
   parts: (words) => [
     {
       values: {
-        proposal_id: words.id('p.proposal_id'),
-        session_id: words.id('p.session_id'),
-        round_id: words.id('p.round_id'),
+        proposal_id: 'p.proposal_id',
+        session_id: 'p.session_id',
+        round_id: 'p.round_id',
         machine_name: 's.machine_name',
         specialist_id: 'p.specialist_id',
         specialist_version: 'p.specialist_version',
@@ -209,8 +210,9 @@ export const proposalsDataset = dataset({
         latency_msec: 'p.latency_msec',
         num_input_tokens: 'p.num_input_tokens',
         num_output_tokens: 'p.num_output_tokens',
-        solicitation_id: words.id('p.solicitation_id'),
+        solicitation_id: 'p.solicitation_id',
         created_at: words.time('p.created_at'),
+        is_late: "case when p.status = 'late' then 1 else 0 end",
       },
       from: `${proposalsTable.name} p join ${sessionsTable.name} s on s.session_id = p.session_id`,
       where: 's.parent_id is null',

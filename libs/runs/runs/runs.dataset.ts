@@ -20,7 +20,7 @@ export const runsDataset = dataset({
   name: 'runs',
   about: 'One row a run of a workflow, those that other runs started included.',
   columns: {
-    run_id: columnIs.text('The id of the run'),
+    run_id: columnIs.id('The id of the run'),
     workflow: columnIs.text('Its workflow'),
     workflow_version: columnIs.number('The version of the workflow that the run follows'),
     status: columnIs.text('`running`, `completed`, `failed` or `cancelled`'),
@@ -28,8 +28,8 @@ export const runsDataset = dataset({
       type: 'flag',
       about: 'It has not ended, and only people or other programs can go on with it',
     },
-    parent_run_id: columnIs.text('The run that started it; null if none did'),
-    root_run_id: columnIs.text('The first of the runs above it; null if no run started it'),
+    parent_run_id: columnIs.id('The run that started it; null if none did'),
+    root_run_id: columnIs.id('The first of the runs above it; null if no run started it'),
     root_stream: columnIs.text('The stream for which it works, such as `session-<id>`; null if for none'),
     started_by: columnIs.text('The person for whom it works'),
     key: columnIs.text('The name that its creator gave it'),
@@ -42,13 +42,13 @@ export const runsDataset = dataset({
   parts: (words) => [
     {
       values: {
-        run_id: words.id('r.run_id'),
+        run_id: 'r.run_id',
         workflow: 'r.workflow',
         workflow_version: 'r.workflow_version',
         status: 'r.status',
         is_waiting: 'r.is_waiting',
-        parent_run_id: words.id('r.parent_run_id'),
-        root_run_id: words.id('r.root_run_id'),
+        parent_run_id: 'r.parent_run_id',
+        root_run_id: 'r.root_run_id',
         root_stream: 'coalesce(r.root_stream, r.owner_stream)',
         started_by: 'r.started_by',
         key: 'r.key',
