@@ -4040,6 +4040,8 @@ export interface RunView {
   updatedAt: string;
   endedAt?: string;
   revision: number;
+  /** The engine alone starts, signals, cancels and forks it */
+  isInternal?: boolean;
   input: {} | unknown[] | string | number | boolean | null;
   result?: {} | unknown[] | string | number | boolean | null;
 }

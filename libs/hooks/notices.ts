@@ -43,7 +43,7 @@ export class Notices {
       category,
       id,
       root: rootOf(await this.origins.of(event.stream), this.workflows),
-      isInternal: this.workflows.named(category)?.internal === true,
+      isInternal: this.workflows.isInternal(category),
       before: () => this.#before(event),
       first: async () => (await log.readStream(event.stream, { limit: 1 }))[0] ?? event,
     };

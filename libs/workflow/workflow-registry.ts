@@ -59,6 +59,11 @@ export class WorkflowRegistry {
     return this.#byName.get(name);
   }
 
+  /** Whether the engine alone starts, signals, cancels and forks the runs of this workflow. */
+  isInternal(name: string): boolean {
+    return this.#byName.get(name)?.internal === true;
+  }
+
   /** The rules that a start event names; `undefined` if this process does not have them. */
   rulesOf({ workflow, version, helpers }: Versions): Rules | undefined {
     return hasHelpers(helpers) ? this.#byName.get(workflow)?.versions[version] : undefined;

@@ -65,11 +65,8 @@ function noticesTo(
 ) {
   return (event: RecordedEvent): void => {
     const { category = '', id = '' } = streams.parse(event.stream) ?? {};
-    const notice = noticeOf(event, {
-      category,
-      id,
-      isInternal: workflows?.named(category)?.internal === true,
-    });
+    const isInternal = workflows?.isInternal(category) === true;
+    const notice = noticeOf(event, { category, id, isInternal });
     if (notice !== undefined) notify(notice);
   };
 }

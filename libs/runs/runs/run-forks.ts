@@ -34,7 +34,7 @@ export class RunForks {
     const { log, workflows, runtime, runs, clock } = this.parts;
     const stream = await runs.streamOf(parent);
     const name = log.streams.parse(stream)?.category ?? '';
-    if (workflows.named(name)?.internal) refuse(runRejections.internalRun(parent, name));
+    if (workflows.isInternal(name)) refuse(runRejections.internalRun(parent, name));
     await refuseErasedStream(log, stream, context);
     const runId = derivedId(context.commandId, 'run');
     const [made] = await log.store.readStream(log.streams.of(name, runId), { limit: 1 });

@@ -56,6 +56,7 @@ export class RunSummary extends view({
 }) {}
 
 export class RunView extends view(RunSummary, {
+  isInternal: is.flag.optional.about('The engine alone starts, signals, cancels and forks it'),
   input: is.json(),
   result: is.json().optional,
 }) {}

@@ -105,7 +105,7 @@ export class Runs {
     context: CommandContext,
   ): Promise<{ readonly runId: string; readonly isNew: boolean }> {
     const { runtime, workflows } = this.parts;
-    if (workflows.named(workflow)?.internal) refuse(runRejections.unknownWorkflow(workflow, workflows));
+    if (workflows.isInternal(workflow)) refuse(runRejections.unknownWorkflow(workflow, workflows));
     const { key } = given;
     const labels = labelsOf(given);
     const runId = key === undefined ? derivedId(context.commandId, 'run') : keyedId('run', workflow, key);
@@ -279,6 +279,7 @@ export class Runs {
     this.parts.written.note(last?.position);
     const view = runView(runId, history, this.parts.activities) ?? refuse(runRejections.unknownRun(runId));
     context.about.note(view.subject);
+    if (this.parts.workflows.isInternal(view.workflow)) view.isInternal = true;
     if (view.result !== undefined) view.result = await this.#wholeResult(history, view.result);
     return view;
   }
@@ -293,8 +294,7 @@ export class Runs {
   }
 
   async #refuseInternal(runId: string): Promise<void> {
-    const { log, workflows } = this.parts;
-    const name = log.streams.parse(await this.streamOf(runId))?.category ?? '';
-    if (workflows.named(name)?.internal) refuse(runRejections.internalRun(runId, name));
+    const name = this.parts.log.streams.parse(await this.streamOf(runId))?.category ?? '';
+    if (this.parts.workflows.isInternal(name)) refuse(runRejections.internalRun(runId, name));
   }
 }

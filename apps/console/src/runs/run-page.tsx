@@ -53,7 +53,7 @@ function Actions({ run }: { readonly run: RunView }) {
   const { runId } = run;
   return (
     <>
-      <ForkRun run={run} />
+      {!run.isInternal && <ForkRun run={run} />}
       <CompareButton id={runId} />
       <ExportHistory name={`run-${runId}`} read={() => server().getRunHistory({ runId })} />
     </>
