@@ -1,9 +1,14 @@
+import { EventEmitter, once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { downTheLadder, shopInBrowser } from './shop.js';
 
 const EVENTS = 10_000;
 /** A row for each round, and the events of the newest one. */
 const ROWS = 1_010;
+/** Events of a page but for the first one, and the page that is answered once it is asked for again. */
+const PAGE = 500;
+const HELD = 600;
 
 describe('a session of 10,000 events', () => {
   const shop = shopInBrowser([downTheLadder]);
@@ -11,14 +16,7 @@ describe('a session of 10,000 events', () => {
   it('has at most 2,000 elements in its timeline, at its start, at its end and unfolded', async () => {
     const [sessionId = ''] = shop.sessionIds;
     const page = await shop.browser.open(shop.server.url);
-    // The log of such a session takes minutes to write: its pages are made up, in the form of the API.
-    await page.route(`**/v1/sessions/${sessionId}/events?*`, (route) => {
-      const url = new URL(route.request().url());
-      const from = Number(url.searchParams.get('cursor') ?? 0);
-      const to = Math.min(EVENTS, from + Number(url.searchParams.get('limit')));
-      const items = Array.from({ length: to - from }, (_, index) => eventAt(from + index));
-      return route.fulfill({ json: { items, nextCursor: to < EVENTS ? String(to) : null } });
-    });
+    await withLongHistory(page, sessionId);
     await page.goto(`${shop.server.url}/sessions/${sessionId}`);
     const timeline = page.getByRole('treegrid', { name: 'Timeline' });
     await timeline.getByText('Round 1', { exact: true }).waitFor();
@@ -35,7 +33,43 @@ describe('a session of 10,000 events', () => {
     await timeline.getByText('event 2', { exact: true }).waitFor();
     expect(await elements()).toBeLessThan(2_000);
   });
+
+  it('is read once when the log moves in the meantime: another reading goes on from what is known', async () => {
+    const [sessionId = ''] = shop.sessionIds;
+    const page = await shop.browser.open(shop.server.url);
+    const asked = new Map<number, number>();
+    const held = new EventEmitter();
+    await withLongHistory(page, sessionId, async (from) => {
+      asked.set(from, (asked.get(from) ?? 0) + 1);
+      if (from !== HELD) return;
+      if (asked.get(from) !== 1) return void held.emit('asked again');
+      const askedAgain = once(held, 'asked again');
+      await shop.server.post('/v1/sessions', { machineName: 'returns' });
+      await askedAgain;
+    });
+    await page.goto(`${shop.server.url}/sessions/${sessionId}`);
+    await page.locator(`[role=treegrid][aria-rowcount="${ROWS}"]`).waitFor();
+    const later = [...asked].filter(([from]) => from > HELD && from < EVENTS - PAGE);
+    expect(later.length).toBeGreaterThan(10);
+    expect(later.filter(([, times]) => times > 1)).toEqual([]);
+  });
 });
+
+/** The log of such a session takes minutes to write: its pages are made up, in the form of the API. */
+async function withLongHistory(
+  page: Page,
+  sessionId: string,
+  note: (from: number) => Promise<void> | void = () => undefined,
+): Promise<void> {
+  await page.route(`**/v1/sessions/${sessionId}/events?*`, async (route) => {
+    const url = new URL(route.request().url());
+    const from = Number(url.searchParams.get('cursor') ?? 0);
+    await note(from);
+    const to = Math.min(EVENTS, from + Number(url.searchParams.get('limit')));
+    const items = Array.from({ length: to - from }, (_, index) => eventAt(from + index));
+    await route.fulfill({ json: { items, nextCursor: to < EVENTS ? String(to) : null } });
+  });
+}
 
 /** Ten events a round, the last of which decides it. */
 function eventAt(index: number) {

@@ -1,4 +1,5 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
 import type { Search } from './search-params.js';
 
 /** The id in the address of a page. */
@@ -15,6 +16,9 @@ export function useAddress(): Search {
 /** Changes members of the search part; `undefined` takes one away. Typing replaces the entry of the history, and selecting adds one. */
 export function useSetAddress(): (change: Search, how?: { readonly replace?: boolean }) => void {
   const navigate = useNavigate();
-  return (change, { replace = false } = {}) =>
-    void navigate({ to: '.', search: (before: Search) => ({ ...before, ...change }), replace });
+  return useCallback(
+    (change, { replace = false } = {}) =>
+      void navigate({ to: '.', search: (before: Search) => ({ ...before, ...change }), replace }),
+    [navigate],
+  );
 }

@@ -36,8 +36,9 @@ export function useEvents(key: readonly unknown[], read: Read): Events {
     queryKey: key,
     // A page of a long history would be compared with all of it.
     structuralSharing: false,
-    queryFn: async () => {
+    queryFn: async ({ signal }) => {
       let known: KnownEvents = queryClient.getQueryData<KnownEvents>(key) ?? { events: [], settled: 0 };
+      let shown = known.events.length;
       for (;;) {
         const { settled, cursor } = known;
         const limit = cursor === undefined ? FIRST : MORE;
@@ -46,10 +47,14 @@ export function useEvents(key: readonly unknown[], read: Read): Events {
           maxDataBytes: MOST_BYTES,
           ...(cursor !== undefined && { cursor }),
         });
+        // Another reading goes on from what is known, or the page was left.
+        signal.throwIfAborted();
         const events = [...known.events.slice(0, settled), ...items];
         if (nextCursor === null) return { ...known, events };
         known = { events, settled: events.length, cursor: nextCursor };
-        // The events so far are shown while the rest is read.
+        // The events so far are shown while the rest is read; each showing folds all of them.
+        if (settled > 0 && events.length < 2 * shown) continue;
+        shown = events.length;
         queryClient.setQueryData(key, known);
       }
     },

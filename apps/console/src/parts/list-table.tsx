@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useShortcuts } from '../app/shortcuts.js';
 import type { PagedList } from '../data/pages.js';
 import { Loading, Problem } from './notice.js';
@@ -43,6 +43,7 @@ function Rows<Item>({ label, list, columns, keyOf, linkOf }: ListTableProps<Item
     count: items.length,
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN,
+    useFlushSync: false,
     scrollMargin: topOf(body.current),
   });
   const shown = virtual.getVirtualItems();
@@ -54,12 +55,11 @@ function Rows<Item>({ label, list, columns, keyOf, linkOf }: ListTableProps<Item
   const { scrollMargin } = virtual.options;
   const above = (shown[0]?.start ?? scrollMargin) - scrollMargin;
   const below = virtual.getTotalSize() - ((shown.at(-1)?.end ?? scrollMargin) - scrollMargin);
-  const headings = Object.entries(columns);
   return (
     <table className="list" aria-label={label} aria-rowcount={list.hasMore ? -1 : items.length + 1}>
       <thead>
         <tr>
-          {headings.map(([heading, column]) => (
+          {Object.entries(columns).map(([heading, column]) => (
             <th key={heading} scope="col" className={classOf(column)}>
               {heading}
             </th>
@@ -70,20 +70,39 @@ function Rows<Item>({ label, list, columns, keyOf, linkOf }: ListTableProps<Item
         <Spacer px={above} />
         {items.slice(shown[0]?.index ?? 0, last + 1).map((item, offset) => {
           const index = (shown[0]?.index ?? 0) + offset;
-          const row = { ref: virtual.measureElement, 'data-index': index, 'aria-rowindex': index + 2 };
-          return (
-            <tr key={keyOf(item)} {...row} aria-selected={index === active ? true : undefined}>
-              {headings.map(([heading, column]) => (
-                <td key={heading} className={classOf(column)}>
-                  {column.cell(item)}
-                </td>
-              ))}
-            </tr>
-          );
+          const row = { item, index, columns, isActive: index === active, measure: virtual.measureElement };
+          return <ListRow key={keyOf(item)} {...row} />;
         })}
         <Spacer px={below} />
       </tbody>
     </table>
+  );
+}
+
+interface ListRowProps<Item> extends Pick<ListTableProps<Item>, 'columns'> {
+  readonly item: Item;
+  readonly index: number;
+  readonly isActive: boolean;
+  readonly measure: (row: Element | null) => void;
+}
+
+/** Scrolling leaves rows as they are. */
+const ListRow = memo(ItemRow) as typeof ItemRow;
+
+function ItemRow<Item>({ item, index, columns, isActive, measure }: ListRowProps<Item>) {
+  return (
+    <tr
+      ref={measure}
+      data-index={index}
+      aria-rowindex={index + 2}
+      aria-selected={isActive ? true : undefined}
+    >
+      {Object.entries(columns).map(([heading, column]) => (
+        <td key={heading} className={classOf(column)}>
+          {column.cell(item)}
+        </td>
+      ))}
+    </tr>
   );
 }
 

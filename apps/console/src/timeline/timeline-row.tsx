@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { count, decider, duration } from '../parts/format.js';
 import type { Bar } from './active-time.js';
 import type { Choice, Entry, Round } from './rounds.js';
@@ -10,11 +11,12 @@ interface RowProps {
   readonly group: 'Round' | 'Turn' | undefined;
   readonly isActive: boolean;
   readonly isSelected: boolean;
-  readonly onOpen: () => void;
+  readonly onOpen: (index: number) => void;
 }
 
-/** One row: a round, an event of it, or time in which nothing happened. */
-export function TimelineRow({ row, index, group = 'Round', isActive, isSelected, onOpen }: RowProps) {
+/** One row: a round, an event of it, or time in which nothing happened. Scrolling leaves rows as they are. */
+export const TimelineRow = memo((props: RowProps) => {
+  const { row, index, group = 'Round', isActive, isSelected, onOpen } = props;
   return (
     <div
       role="row"
@@ -24,7 +26,7 @@ export function TimelineRow({ row, index, group = 'Round', isActive, isSelected,
       aria-expanded={row.kind === 'round' ? row.isOpen : undefined}
       aria-selected={isSelected}
       className={['timeline-row', row.kind, isActive ? 'active' : ''].join(' ').trim()}
-      onClick={row.kind === 'idle' ? undefined : onOpen}
+      onClick={row.kind === 'idle' ? undefined : () => onOpen(index)}
     >
       {row.kind === 'round' && <RoundCells group={group} round={row.round} />}
       {row.kind === 'event' && <EventCells entry={row.entry} bar={row.bar} level={row.level} />}
@@ -35,7 +37,7 @@ export function TimelineRow({ row, index, group = 'Round', isActive, isSelected,
       )}
     </div>
   );
-}
+});
 
 function RoundCells({ group, round }: { readonly group: string; readonly round: Round }) {
   const { number, entries, proposals, decision } = round;

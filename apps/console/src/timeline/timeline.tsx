@@ -1,5 +1,5 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
 import { useShortcuts } from '../app/shortcuts.js';
 import { roundsOf, type Round, type TimelineEvent } from './rounds.js';
 import { openAtFirst, type Row, rowsOf } from './rows.js';
@@ -23,20 +23,26 @@ export function Timeline({ events, group, selected, onSelect }: TimelineProps) {
   // The open rounds follow from `chosen`.
   const rows = useMemo(() => rowsOf(rounds, isOpen, group !== undefined), [rounds, chosen, group]);
   const box = useRef<HTMLDivElement>(null);
+  // The places of all rows are found again when it changes.
+  const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
     estimateSize: () => ROW_PX,
-    getItemKey: (index) => rows[index]?.key ?? index,
+    getItemKey,
     overscan: OVERSCAN,
+    useFlushSync: false,
   });
   const [active, setActive] = useActive(rows, selected);
-  const open = (index: number) => {
-    const row = rows[index];
-    setActive(index);
-    if (row?.kind === 'round') fold(row.round, !row.isOpen);
-    if (row?.kind === 'event') onSelect(row.key);
-  };
+  const open = useCallback(
+    (index: number) => {
+      const row = rows[index];
+      setActive(index);
+      if (row?.kind === 'round') fold(row.round, !row.isOpen);
+      if (row?.kind === 'event') onSelect(row.key);
+    },
+    [rows, setActive, fold, onSelect],
+  );
   const onArrow = useMoves({ rows, active, setActive, fold, open, show: virtual.scrollToIndex });
   useShortcuts({ Escape: () => onSelect(undefined) });
   return (
@@ -92,7 +98,7 @@ function VirtualRows({ rows, virtual, group, active, selected, onOpen }: Virtual
               group={group}
               isActive={index === active}
               isSelected={row.kind === 'event' && row.key === selected}
-              onOpen={() => onOpen(index)}
+              onOpen={onOpen}
             />
           </div>
         );
@@ -141,9 +147,12 @@ function useMoves({ rows, active, setActive, fold, open, show }: Moving) {
 /** Which rounds a person opened or closed; the others are as they are at first. */
 function useFolds(rounds: readonly Round[]) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const atFirst = openAtFirst(rounds);
+  const atFirst = useMemo(() => openAtFirst(rounds), [rounds]);
   const isOpen = (round: Round) => chosen.get(round.id) ?? atFirst(round);
-  const fold = ({ id }: Round, to: boolean) => setChosen(new Map([...chosen, [id, to]]));
+  const fold = useCallback(
+    ({ id }: Round, to: boolean) => setChosen((before) => new Map([...before, [id, to]])),
+    [],
+  );
   return { chosen, isOpen, fold };
 }
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import { useAddress, useSetAddress } from '../app/address.js';
 import { Empty, Loading, Problem } from '../parts/notice.js';
 import type { Events } from '../data/events.js';
@@ -21,7 +21,7 @@ export function WithEvent({
 }) {
   const { event: selected } = useAddress();
   const set = useSetAddress();
-  const onSelect = (event: string | undefined) => set({ event });
+  const onSelect = useCallback((event: string | undefined) => set({ event }), [set]);
   if (list.error) return <Problem error={list.error} />;
   if (!list.data) return <Loading />;
   const events = list.data.events as readonly TimelineEvent[];
