@@ -52,7 +52,10 @@ describe('forks in the console', () => {
   it('are not offered where the API refuses them: of a run that the engine asks for by itself', async () => {
     const { body } = await shop.server.get('/v1/runs?workflow=solicitation&limit=1');
     const { runId = '' } = (body as { items: { runId: string }[] }).items[0] ?? {};
-    const run = (await shop.server.get(`/v1/runs/${runId}`)).body as { isInternal: boolean; revision: number };
+    const run = (await shop.server.get(`/v1/runs/${runId}`)).body as {
+      isInternal: boolean;
+      revision: number;
+    };
     expect(run.isInternal).toBe(true);
     const forked = await shop.server.post(`/v1/runs/${runId}/forks`, { atRevision: run.revision });
     expect(forked.body).toMatchObject({ code: 'internal-run' });
