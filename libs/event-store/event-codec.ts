@@ -51,8 +51,6 @@ export interface NewEvent<E extends Event = Event> {
 /** Texts of blobs by their SHA-256; `undefined` for one that is not there as it was stored. */
 export type BlobTexts = ReadonlyMap<string, string | undefined>;
 
-/** Gives the document in which an event is stored, with its members of other kinds than structure encrypted. */
-export type Encrypt = (document: StoredDocument, kinds: MemberKinds) => StoredDocument;
 /** Decrypts the values at these pointers in the document itself. */
 export type Decrypt = (document: StoredDocument, pointers: readonly string[]) => void;
 
@@ -109,32 +107,33 @@ export class EventCodec {
   }
 
   /** Members that are undefined are left out, and what follows from the stream's name. @throws UnstorableEvent */
-  encode({ eventId, event, metadata }: NewEvent, stream: string, encrypt?: Encrypt): EventToStore {
+  encode(event: NewEvent, stream: string): EventToStore {
+    return toStore(event, this.documentOf(event, stream).document);
+  }
+
+  /** The document in which `encode` stores an event, and what its members of data are. @throws UnstorableEvent */
+  documentOf(
+    { event, metadata }: NewEvent,
+    stream: string,
+  ): { document: StoredDocument; kinds: MemberKinds } {
     const why = whyUnstorable(event, metadata);
     if (why) throw new UnstorableEvent(`event ${event.type}`, why, 'Report it');
     const version = versionOf(this.definitionOf(event.type), event.data as JsonObject);
-    const whole = {
+    const document = {
       data: event.data as JsonObject,
       metadata: { ...(version > 1 && { schemaVersion: version }), ...shortened(metadata, stream) },
     };
-    const kinds = encrypt && (this.membersOf(event.type)[version - 1] ?? 'content');
-    const document = kinds ? encrypt(whole, kinds) : whole;
-    return {
-      eventId,
-      type: event.type,
-      data: jsonText(document.data),
-      metadata: jsonText(document.metadata),
-    };
+    return { document, kinds: this.membersOf(event.type)[version - 1] ?? 'content' };
   }
 
   /** The parts that `EventLog.decode` gives to `decode`; almost always none, and then without a look inside. @throws UndecodableEvent */
   needsOf(stored: StoredEvent): Needs {
     if (!stored.metadata.includes('"encoding"')) return NO_NEEDS;
-    const document = parsed(stored);
-    if (!('encoding' in document.metadata)) return NO_NEEDS;
-    const { blobs, encrypted } = encodingIn(stored, document);
+    const metadata = metadataIn(stored);
+    if (!('encoding' in metadata)) return NO_NEEDS;
+    const { blobs, encrypted } = encodingIn(stored, metadata);
     if (encrypted.length === 0) return { blobs };
-    const { keyId } = document.metadata;
+    const { keyId } = metadata;
     if (typeof keyId === 'string') return { blobs, subject: keyId };
     throw new UndecodableEvent(stored, 'it is encrypted, and does not say under which key');
   }
@@ -146,9 +145,7 @@ export class EventCodec {
 
   /** The metadata of an event, without members that are stored as blobs. @throws UndecodableEvent */
   metadataOf(stored: StoredEvent): EventMetadata {
-    const metadata = parseJsonObject(stored.metadata);
-    if (!metadata) throw new UndecodableEvent(stored, 'its metadata is not a JSON object');
-    return wholeMetadata(metadata, stored.stream);
+    return wholeMetadata(metadataIn(stored), stored.stream);
   }
 
   /**
@@ -213,15 +210,25 @@ function versionOf(definition: EventDefinition, data: JsonObject): number {
   return definition.versionOf?.(data) ?? definition.version;
 }
 
+/** An event as it is stored in this document. */
+export function toStore({ eventId, event }: NewEvent, { data, metadata }: StoredDocument): EventToStore {
+  return { eventId, type: event.type, data: jsonText(data), metadata: jsonText(metadata) };
+}
+
 function parsed(stored: StoredEvent): StoredDocument {
-  const metadata = parseJsonObject(stored.metadata);
+  const metadata = metadataIn(stored);
   const data = parseJsonObject(stored.data);
-  if (!metadata) throw new UndecodableEvent(stored, 'its metadata is not a JSON object');
   if (!data) throw new UndecodableEvent(stored, 'its data is not a JSON object');
   return { data, metadata };
 }
 
-function encodingIn(stored: StoredEvent, { metadata }: StoredDocument): Required<EventEncoding> {
+function metadataIn(stored: StoredEvent): JsonObject {
+  const metadata = parseJsonObject(stored.metadata);
+  if (metadata) return metadata;
+  throw new UndecodableEvent(stored, 'its metadata is not a JSON object');
+}
+
+function encodingIn(stored: StoredEvent, metadata: JsonObject): Required<EventEncoding> {
   const encoding = encodingOf(metadata);
   if (encoding) return encoding;
   throw new UndecodableEvent(stored, 'its encoding is not known here');
@@ -234,7 +241,7 @@ function whole(
   texts: BlobTexts,
   decrypt?: Decrypt,
 ): StoredDocument {
-  const { blobs, encrypted } = encodingIn(stored, document);
+  const { blobs, encrypted } = encodingIn(stored, document.metadata);
   for (const blob of blobs) {
     const text = texts.get(blob.sha256);
     if (text === undefined) {

@@ -1,5 +1,6 @@
 import { RedialError, sha256 } from '#lib/kernel';
 import { ERASED, type FoundKey } from './encrypted-members.js';
+import { RecentTexts } from './recent-texts.js';
 import { SubjectKey } from './subject-key.js';
 
 /** The keys of subjects as they are kept, outside the log. */
@@ -44,6 +45,7 @@ const NO_KEYS: KeySource = { find: () => Promise.resolve(undefined) };
 export class Keyring {
   readonly #held = new Map<string, Held>();
   readonly #finding = new Map<string, Promise<FoundKey | undefined>>();
+  readonly #recent = new RecentTexts();
   #gone: (subject: string) => void = () => undefined;
 
   #source: KeySource;
@@ -106,7 +108,7 @@ export class Keyring {
     if (!held) return undefined;
     held.isUsed = true;
     if (held.until > this.now()) return held.key;
-    this.#held.delete(subject);
+    this.#drop(subject);
     return undefined;
   }
 
@@ -123,9 +125,15 @@ export class Keyring {
 
   /** The key in memory is gone; a search that has begun keeps nothing. */
   forget(subject: string): void {
-    this.#held.delete(subject);
+    this.#drop(subject);
     this.#finding.delete(subject);
     this.#gone(subject);
+  }
+
+  #drop(subject: string): void {
+    const { key } = this.#held.get(subject) ?? {};
+    if (key instanceof SubjectKey) this.#recent.forget(key);
+    this.#held.delete(subject);
   }
 
   /** All keys in memory are gone. */
@@ -137,7 +145,7 @@ export class Keyring {
     const known = this.#finding.get(subject);
     if (known) return known;
     const finding = this.#source.find(subject).then((found) => {
-      const key = found === undefined || found === ERASED ? found : new SubjectKey(found);
+      const key = found === undefined || found === ERASED ? found : new SubjectKey(found, this.#recent);
       if (key !== undefined && this.#finding.get(subject) === finding) this.#keep(subject, key);
       return key;
     });
@@ -151,6 +159,7 @@ export class Keyring {
 
   #keep(subject: string, key: FoundKey): void {
     const held = { key, until: this.now() + HELD_MS, isUsed: false };
+    this.#drop(subject);
     this.#held.set(subject, held);
     this.#keepFor(subject, held);
     const [oldest] = this.#held.keys();

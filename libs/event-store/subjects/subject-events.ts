@@ -1,11 +1,5 @@
 import { encodingOf, type StoredDocument } from '../blobs/put-back.js';
-import {
-  type Decrypt,
-  type Encrypt,
-  type EventCodec,
-  type NewEvent,
-  UndecodableEvent,
-} from '../event-codec.js';
+import { type Decrypt, type EventCodec, type NewEvent, toStore, UndecodableEvent } from '../event-codec.js';
 import type { EventToStore, StoredEvent } from '../event-store.js';
 import type { StreamNames } from '../stream-names.js';
 import { decryptMembers, encryptMembers, ERASED, type FoundKey } from './encrypted-members.js';
@@ -58,15 +52,15 @@ export class SubjectEvents {
 
   /** Without content if the subject is erased: late outcomes are recorded so. */
   encode(event: NewEvent, stream: string, keys: Keys): Encoded {
+    const { document, kinds } = this.codec.documentOf(event, stream);
     const key = keys.get(event.metadata.keyId ?? '');
+    const read = toStore(event, document);
+    if (!key) return { stored: read, read };
     const place = { stream: this.names.withoutPrefix(stream), eventId: event.eventId };
-    const encrypt: Encrypt | undefined =
-      key && ((document, kinds) => encryptMembers(document, kinds, key, place));
-    const stored = this.codec.encode(event, stream, encrypt);
-    if (!key) return { stored, read: stored };
-    const erase: Encrypt = (document, kinds) =>
-      this.#erased(encryptMembers(document, kinds, ERASED, place), event.event.type);
-    return { stored, read: this.codec.encode(event, stream, key === ERASED ? erase : undefined) };
+    const encrypted = encryptMembers(document, kinds, key, place);
+    const stored = toStore(event, encrypted);
+    if (key !== ERASED) return { stored, read };
+    return { stored, read: toStore(event, this.#erased(encrypted, event.event.type)) };
   }
 
   /** As readers get it once its subject is erased. */
