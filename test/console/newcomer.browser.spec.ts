@@ -2,8 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { toolCall } from '#lib/activities/testing';
 import type { RedialServer } from '../support/redial-server.js';
+import { untilEvent } from '../support/until-event.js';
 import { TestBrowser } from './browser.js';
 import { serverOfTheDemo } from './server-of-the-demo.js';
+
+/** Decisions of `triage` by the clerk's model in the demo. */
+const POINTS = 4;
 
 describe('what the demo leaves, for a newcomer who has only the console', () => {
   let browser: TestBrowser;
@@ -68,11 +72,37 @@ describe('what the demo leaves, for a newcomer who has only the console', () => 
     expect(server.llm.requests.map(({ body }) => body['model'])).toEqual(['gpt-4.1']);
   });
 
-  it('names the person who approved the call of a tool, in the run that called it', async () => {
+  it('says whether the new model would have decided the same: each point of an experiment beside the decision', async () => {
+    const approves = toolCall('approve', { amount: 15, reason: 'Goodwill' });
+    server.llm.enqueue(...Array.from({ length: POINTS }, () => approves));
+    const { status } = await server.post('/v1/experiments', {
+      name: 'The new model',
+      points: { machineName: 'refunds', states: ['triage'] },
+      variants: [{ name: 'new', specialistId: 'refund-clerk', modelId: 'gpt-4.1' }],
+    });
+    expect(status).toBe(201);
+    await untilEvent(server.log, ({ type }) => type === 'ExperimentBatchEnded');
+    await page.getByRole('navigation').getByRole('link', { name: 'Experiments' }).click();
+    await page.getByRole('link', { name: 'The new model' }).click();
+    await page.getByRole('table', { name: 'Verdicts' }).getByText('decides otherwise').waitFor();
+    await page.getByRole('tab', { name: 'Points' }).click();
+    const denied = page
+      .getByRole('table', { name: 'Points' })
+      .getByRole('row')
+      .filter({ hasText: 'deny by' });
+    await denied.getByText('new: approve').waitFor();
+    await denied.getByText('otherwise').waitFor();
+    await denied.getByRole('link').first().click();
+    await page.getByText('I changed my mind, eleven months ago.', { exact: true }).waitFor();
+  });
+
+  it('names the person who approved the second call of a tool, in the run that called it', async () => {
     await openSession('Gwen');
     await page.getByRole('link', { name: /^planner/ }).click();
     const timeline = page.getByRole('treegrid', { name: 'Timeline' });
+    await timeline.getByText(/tool find_order is called/).waitFor();
     await timeline.getByText(/signal approval by refund-lead/).waitFor();
+    await timeline.getByText(/tool pay_back is called/).waitFor();
   });
 
   it('counts the tasks that are overdue, and lists them first', async () => {

@@ -78,7 +78,7 @@ function Answers({ answers }: Pick<ExperimentItem, 'answers'>) {
       {answers.map(({ variant, sample, transitionName, failure, callIds }) => (
         <li key={`${variant} ${sample}`}>
           <span className="dim">{variant}:</span>{' '}
-          <Choice words={transitionName ?? failure?.kind ?? ''} callId={callIds.at(-1)} />
+          <Choice words={transitionName ?? `failed (${failure?.kind})`} callId={callIds.at(-1)} />
         </li>
       ))}
     </ul>

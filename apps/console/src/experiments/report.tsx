@@ -22,12 +22,10 @@ const VARIANTS: { readonly [heading: string]: Column<Variant> } = {
     },
   },
   'Agrees with people': {
-    cell: ({ people }) => <Share {...people} of={`${whole(people.matches)} of ${whole(people.n)}`} />,
-  },
-  Flips: {
     wide: true,
-    cell: ({ flips }) => <Share {...flips} of={`${whole(flips.flips)} of ${whole(flips.n)}`} />,
+    cell: ({ people }) => <Share {...people} amount={people.matches} none="no person decided them" />,
   },
+  Flips: { cell: ({ flips }) => <Share {...flips} amount={flips.flips} none="none compared" /> },
   'Negative flips': { wide: true, right: true, cell: ({ negativeFlips }) => whole(negativeFlips) },
   'Agrees with itself': { wide: true, right: true, cell: ({ selfAgreement }) => percent(selfAgreement) },
   Cost: { wide: true, right: true, cell: ({ costUSD }) => dollars(costUSD ?? undefined) },
@@ -101,14 +99,18 @@ export function Report({ experiment }: { readonly experiment: Experiment }) {
 }
 
 interface ShareProps {
+  readonly amount: number;
+  readonly n: number;
   readonly share: number;
   readonly low: number;
   readonly high: number;
-  readonly of: string;
+  /** The words where there is nothing to count. */
+  readonly none: string;
 }
 
 /** A share as a bar over its interval, and in numbers. */
-function Share({ share, low, high, of }: ShareProps) {
+function Share({ amount, n, share, low, high, none }: ShareProps) {
+  if (n === 0) return <span className="dim">{none}</span>;
   const at = (value: number) => `${value * 100}%`;
   return (
     <div className="shares">
@@ -117,7 +119,7 @@ function Share({ share, low, high, of }: ShareProps) {
         <span className="interval-value" style={{ left: at(share) }} />
       </span>
       <span className="dim">
-        {of}, {percent(share)} ({percent(low)} to {percent(high)})
+        {whole(amount)} of {whole(n)}, {percent(share)} ({percent(low)} to {percent(high)})
       </span>
     </div>
   );
