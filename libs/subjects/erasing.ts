@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Position } from '#lib/event-store';
 import { RedialError } from '#lib/kernel';
 import { ProjectionBehind } from '#lib/read-models';
 import { type LeaseHolder, underLease } from '#lib/workflow';
@@ -26,6 +27,13 @@ interface Parts extends ErasureParts {
   readonly warn: (message: string) => void;
 }
 
+/** What was there when keys and rows were looked at. */
+interface Look {
+  readonly head: Position | undefined;
+  /** The number of the erasure that began last. */
+  readonly erasure: number | undefined;
+}
+
 /** Brings erasures to their end, each in one process at a time: those that are asked for here, and those that a process left behind. */
 export class Erasing {
   readonly #stopping = new AbortController();
@@ -40,7 +48,8 @@ export class Erasing {
   #restoring = new AbortController();
   #wake: () => void = () => undefined;
   #hasFailed = false;
-  #hasNothingRestored = false;
+  /** Set once nothing is left that was restored. */
+  #lastLook: Look | undefined;
   #takesOver = true;
 
   constructor(private readonly parts: Parts) {}
@@ -110,7 +119,8 @@ export class Erasing {
       if (!(await this.#hasEnded(subject))) await this.#end(subject);
       this.#ending.delete(subject);
     }
-    if (!this.#hasNothingRestored && (await this.#hasRows())) await this.#endRestored();
+    // To a copy more erasures may still be copied.
+    if (!this.#lastLook || !this.#takesOver) await this.#lookForRestored();
     if (this.#ending.size > 0) return this.#endAll();
     this.#hasFailed = false;
   }
@@ -126,16 +136,22 @@ export class Erasing {
     }
   }
 
-  /** Keys and rows that were restored may be older than erasures that the log has: looked at once, after the start. */
-  async #endRestored(): Promise<void> {
-    const { signal } = this.#stopping;
+  /** Keys and rows that were restored may be older than erasures that the log has. While the log has nothing new, its head alone is read. */
+  async #lookForRestored(): Promise<void> {
+    const head = await this.parts.log.store.head();
+    if ((this.#lastLook && this.#lastLook.head === head) || !(await this.#hasRows())) return;
+    const last = await lastErased(this.parts.rows.db, this.#takesOver);
+    const isNew = !this.#lastLook || this.#lastLook.erasure !== last?.number;
+    if (isNew && !(await this.#endRestored(last?.subject))) return;
+    if (!this.#stopping.signal.aborted) this.#lastLook = { head, erasure: last?.number };
+  }
+
+  /** @param subject whose erasure began last @returns whether nothing is left to do */
+  async #endRestored(subject: string | undefined): Promise<boolean> {
     await this.#destroyRestoredKeys();
-    const subject = await lastErased(this.parts.rows.db, this.#takesOver);
     const erased = subject === undefined ? undefined : erasureIn(await this.#eventsOf(subject));
     const areOlder = erased && !(await this.parts.projections.wereFilledAfter(erased.position));
-    if (areOlder && !(await this.#refillRestored())) return;
-    // To a copy more erasures may still be copied.
-    this.#hasNothingRestored = this.#takesOver && !signal.aborted;
+    return !areOlder || (await this.#refillRestored());
   }
 
   /** @returns whether all rows were filled again: not by another process, and not cut off by an erasure that is asked for */

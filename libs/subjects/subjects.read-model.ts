@@ -60,11 +60,16 @@ export async function erasingSubjects(db: Rows<'subjects'>): Promise<readonly st
   return rows.map((row) => recordOf(subjectsTable, row).subject);
 }
 
-/** The subject whose erasure began last. @param hasEnded whether only of those that have ended */
-export async function lastErased(db: Rows<'subjects'>, hasEnded: boolean): Promise<string | undefined> {
+/** The erasure that began last. @param hasEnded whether only of those that have ended */
+export async function lastErased(
+  db: Rows<'subjects'>,
+  hasEnded: boolean,
+): Promise<{ readonly subject: string; readonly number: number } | undefined> {
   const rows = db.withTables<SchemaOf<typeof subjectsTable>>().selectFrom(subjectsTable.name);
-  const erased = rows.select('subject').$if(hasEnded, (query) => query.where('is_erasing', '=', 0));
-  return (await erased.orderBy('number', 'desc').limit(1).executeTakeFirst())?.subject;
+  const erased = rows
+    .select(['subject', 'number'])
+    .$if(hasEnded, (query) => query.where('is_erasing', '=', 0));
+  return erased.orderBy('number', 'desc').limit(1).executeTakeFirst();
 }
 
 /** Subjects that are erased, after this one by name, at most a hundred. */

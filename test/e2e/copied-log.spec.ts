@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { setEnvironment } from '#lib/activities/testing';
 import { eventCatalogue } from '#lib/engine';
 import { EventLog, handleCommand, StreamNames } from '#lib/event-store';
 import { SqliteEventStore } from '#lib/event-store-sqlite';
 import { randomIds, systemClock } from '#lib/kernel';
-import { ProjectionRunner } from '#lib/read-models';
-import { subjectDecider } from '#lib/subjects/core';
+import { ProjectionRunner, SubjectKeys } from '#lib/read-models';
+import { Erasing, subjectDecider } from '#lib/subjects/core';
 import { defineWorkflow, timer } from '#lib/workflow';
 import { withEngine } from '../../apps/cli/src/engine/with-engine.js';
 import { CommandLine, TextSink } from '../cli/command-line.js';
@@ -137,6 +137,42 @@ it('an erasure that the source has begun does not end in a copy before it is cla
   await claimed.until(async () => (await status(claimed)) === 'closed');
   await claimed.stop();
   restore();
+  await cli.close();
+});
+
+it('on a copy the keys of erased subjects are looked at again once another erasure is copied, and by no look that finds the log as it was', async () => {
+  const cli = await CommandLine.open();
+  const masterKey = randomBytes(32).toString('base64');
+  const copied = join(cli.folder, 'copied');
+  mkdirSync(copied);
+  const copy = () => cli.run('log', 'copy', '--to', join(copied, 'log.sqlite'));
+  await cli.prepare((redial) => redial.defineMachine(orders));
+  await beginErasure(join(cli.dataDir, 'log.sqlite'), 'ann');
+  expect(await copy()).toMatchObject({ exitCode: 0 });
+
+  const keys = jest.spyOn(SubjectKeys.prototype, 'havingKeys');
+  const held = await ReactingEngine.start({ dataDir: copied, masterKey });
+  const reads = jest.spyOn(held.app.get(EventLog).store, 'head');
+  const looked = (subject: string) => keys.mock.calls.filter(([named]) => named.includes(subject)).length;
+  /** Each look that is asked for reads the head at its end, unless it looks at nothing. */
+  const look = async () => {
+    const before = reads.mock.calls.length;
+    await held.app.get(Erasing).ended('nobody');
+    await held.until(() => reads.mock.calls.length > before);
+  };
+  await held.until(() => looked('ann') > 0);
+  await look();
+  const first = looked('ann');
+  for (let n = 0; n < 5; n++) await look();
+  expect(looked('ann')).toBe(first);
+  await beginErasure(join(cli.dataDir, 'log.sqlite'), 'bob');
+  expect(await copy()).toMatchObject({ exitCode: 0 });
+  await held.until(async () => {
+    await look();
+    return looked('bob') > 0;
+  });
+  await held.stop();
+  keys.mockRestore();
   await cli.close();
 });
 

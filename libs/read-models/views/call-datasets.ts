@@ -10,6 +10,8 @@ const source = {
   machine: 'c.machine_name',
 };
 
+const IS_PRICED = 'c.price is not null and c.prompt_tokens is not null and c.completion_tokens is not null';
+
 /**
  * US dollars by the price in force at the request; null if none was, or the reply does not report its tokens: as `tokenCost` says it.
  * PostgreSQL reads the JSON text of a price for each of its members: those of no tokens are not asked for.
@@ -19,7 +21,7 @@ function costOf(words: SqlWords): string {
   const [input, output] = [price('inputPerMillion'), price('outputPerMillion')];
   const cached = (tokens: string, member: string) =>
     `case when ${tokens} = 0 then 0 else ${tokens} * coalesce(${price(member)}, ${input}) end`;
-  return `(case when c.price is not null and c.prompt_tokens is not null and c.completion_tokens is not null then (
+  return `(case when ${IS_PRICED} then (
     (c.prompt_tokens - c.cache_read_tokens - c.cache_write_tokens) * ${input}
     + ${cached('c.cache_read_tokens', 'cacheReadPerMillion')}
     + ${cached('c.cache_write_tokens', 'cacheWritePerMillion')}
@@ -127,7 +129,7 @@ const costsDataset = dataset({
         model: 'c.model',
         calls: 'count(*)',
         failed_calls: "count(case when c.outcome = 'failed' then 1 end)",
-        unpriced_calls: `count(*) - count(${costOf(words)})`,
+        unpriced_calls: `count(*) - count(case when ${IS_PRICED} then 1 end)`,
         input_tokens: 'coalesce(sum(c.prompt_tokens), 0)',
         output_tokens: 'coalesce(sum(c.completion_tokens), 0)',
         cost_usd: `sum(${costOf(words)})`,
