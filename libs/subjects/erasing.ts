@@ -27,7 +27,7 @@ interface Parts extends ErasureParts {
   readonly warn: (message: string) => void;
 }
 
-/** What was there when keys and rows were looked at. */
+/** The log and the erasures, as they were when keys and rows were looked at. */
 interface Look {
   readonly head: Position | undefined;
   /** The number of the erasure that began last. */
