@@ -55,6 +55,7 @@ export {
   type Rejection,
   type RejectionKind,
   type RejectionText,
+  refusedAt,
   type RefusedTask,
 } from './rejection.js';
 export { type Clock, type IdSource, randomIds, systemClock } from './sources.js';

@@ -1,4 +1,4 @@
-import { explain } from './explain.js';
+import { explain, withoutClass } from './explain.js';
 
 /** Why a command was refused: what the caller can do about it differs by kind. */
 export type RejectionKind =
@@ -122,4 +122,10 @@ export function firstProblem(problems: readonly Problem[], count = problems.leng
 /** Whether a decision was refused. */
 export function isRejection(value: unknown): value is Rejection {
   return typeof value === 'object' && value !== null && 'rejected' in value;
+}
+
+/** A refusal that names the member of the input which it is about; one that names members stays as it is. @param path its JSON pointer */
+export function refusedAt(path: string, rejection: Rejection): Rejection {
+  if (rejection.problems) return rejection;
+  return { ...rejection, problems: [{ path, message: withoutClass(rejection.message) }] };
 }

@@ -270,24 +270,43 @@ describeOnEachEngine('experiments over HTTP', (emptyPlace) => {
       body: { points: 10, calls: 10, tokens: { low: 0, expected: 0, high: 0 }, costUSD: null },
     });
     const head = await server.head();
-    const refused: readonly (readonly [object, number, string])[] = [
-      [{ variants: [generous, generous] }, 422, 'invalid-variants'],
-      [{ variants: [generous], baseline: 'nobody' }, 422, 'invalid-variants'],
-      [{ variants: [{ name: 'x', specialistId: 'nobody' }] }, 404, 'unknown-specialist'],
-      [{ variants: [{ name: 'x', specialistId: 'boss' }] }, 422, 'wrong-specialist'],
-      [{ variants: [{ name: 'x', specialistId: 'prudent', modelId: 'm' }] }, 422, 'wrong-specialist'],
-      [{ variants: [careful], maxCostUSD: 1 }, 422, 'budget'],
+    const refused: readonly (readonly [object, number, string, string?])[] = [
+      [{ variants: [generous, generous] }, 422, 'invalid-variants', '/variants/1/name'],
+      [{ variants: [{ ...careful, name: 'recorded' }] }, 422, 'invalid-variants', '/variants/0/name'],
+      [{ variants: [generous], baseline: 'nobody' }, 422, 'invalid-variants', '/baseline'],
+      [{ variants: [{ name: 'x', specialistId: 'nobody' }] }, 404, 'unknown-specialist', '/variants/0'],
+      [{ variants: [{ name: 'x', specialistId: 'boss' }] }, 422, 'wrong-specialist', '/variants/0'],
+      [
+        { variants: [generous, { name: 'x', specialistId: 'prudent', modelId: 'm' }] },
+        422,
+        'wrong-specialist',
+        '/variants/1',
+      ],
+      [{ variants: [careful], maxCostUSD: 1 }, 422, 'budget', '/variants/0'],
       [{ variants: [generous], points: { machineName: 'nobody' } }, 404, 'unknown-machine'],
-      [{ variants: [{ ...careful, modelId: '' }] }, 422, 'invalid-model'],
-      [{ variants: [{ ...careful, backupModels: ['m[tools'] }] }, 422, 'invalid-model'],
+      [{ variants: [{ ...careful, modelId: '' }] }, 422, 'invalid-model', '/variants/0/modelId'],
+      [
+        { variants: [{ ...careful, backupModels: ['m', 'm[tools'] }] },
+        422,
+        'invalid-model',
+        '/variants/0/backupModels/1',
+      ],
+      [
+        { variants: [{ ...careful, systemPrompt: '{{#open}}' }] },
+        422,
+        'invalid-specialist',
+        '/variants/0/systemPrompt',
+      ],
       [{ variants: [generous], points: { ...points, from: 'x' } }, 400, 'malformed-request'],
       [{ variants: [generous], points: { ...points, to: '2026-13-01' } }, 400, 'malformed-request'],
       [{ variants: [] }, 400, 'malformed-request'],
       [{ variants: [generous], samples: 21 }, 400, 'malformed-request'],
     ];
-    for (const [body, status, code] of refused) {
+    for (const [body, status, code, path] of refused) {
       const answer = await server.post('/v1/experiments', { points, ...body });
       expect([body, answer.status, answer.body]).toEqual([body, status, expect.objectContaining({ code })]);
+      if (path !== undefined)
+        expect(answer.body).toMatchObject({ errors: [{ path, message: expect.any(String) }] });
     }
     expect(await server.head()).toBe(head);
     expect(await server.get('/v1/experiments/00000000-0000-4000-8000-000000000000')).toMatchObject({

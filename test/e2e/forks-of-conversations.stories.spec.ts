@@ -172,6 +172,7 @@ describeOnEachEngine('a fork of a conversation', (emptyPlace) => {
       fork(conversationId, { atTurn: none }),
       fork(id, { atTurn: open }),
       fork(conversationId, {}),
+      fork(conversationId, { atTurn, overrides: { model: 'gpt[tools' } }),
       fork(conversationId, { atTurn, overrides: { effects: 'allow', model: 5 } }),
     ]);
     expect(refused.map(({ status, body }) => [status, body.code])).toMatchObject([
@@ -179,8 +180,10 @@ describeOnEachEngine('a fork of a conversation', (emptyPlace) => {
       [404, 'unknown-turn'],
       [409, 'turn-open'],
       [400, 'malformed-request'],
+      [422, 'invalid-model'],
       [400, 'malformed-request'],
     ]);
+    expect(refused.at(-2)?.body.errors).toMatchObject([{ path: '/overrides/model' }]);
     expect(refused.at(-1)?.body.errors).toMatchObject([
       { path: '/overrides/effects' },
       { path: '/overrides/model' },

@@ -285,9 +285,14 @@ describeOnEachEngine('a fork of a run', (emptyPlace) => {
     expect((await typesOf(runId)).filter((type) => type === 'WorkflowForked')).toHaveLength(1);
   });
 
-  it('is refused with an override that is unknown', async () => {
+  it('is refused with an override that is unknown, or names no model', async () => {
     await begin();
     const { runId } = await start('approval', { item: 'chair' });
+    const unfit = { atRevision: 1, overrides: { model: 'gpt[tools' } };
+    expect(await server.post(`/v1/runs/${runId}/forks`, unfit)).toMatchObject({
+      status: 422,
+      body: { code: 'invalid-model', errors: [{ path: '/overrides/model' }] },
+    });
     const unknown = { atRevision: 1, overrides: { effects: 'allow', machine: {} } };
     expect(await server.post(`/v1/runs/${runId}/forks`, unknown)).toMatchObject({
       status: 400,

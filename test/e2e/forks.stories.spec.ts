@@ -211,10 +211,22 @@ describeOnEachEngine('a fork of a session', (emptyPlace) => {
       status: 400,
       body: { errors: [{ path: '/overrides/specialists/judge/modelId', message: 'must not be empty' }] },
     });
+    for (const [override, code, member] of [
+      [{ modelId: 'gpt[tools' }, 'invalid-model', 'modelId'],
+      [{ backupModels: ['m', 'gpt[tools'] }, 'invalid-model', 'backupModels/1'],
+      [{ systemPrompt: '{{#open}}' }, 'invalid-specialist', 'systemPrompt'],
+      [{ contextTemplate: '{{open' }, 'invalid-specialist', 'contextTemplate'],
+    ] as const) {
+      const unfit = { atRevision: revision, overrides: { specialists: { clerk: override } } };
+      expect(await server.post(`/v1/sessions/${sessionId}/forks`, unfit)).toMatchObject({
+        status: 422,
+        body: { code, errors: [{ path: `/overrides/specialists/clerk/${member}` }] },
+      });
+    }
     const wrong = { atRevision: revision, overrides: { specialists: { judge: { modelId: 'gpt-4o' } } } };
     expect(await server.post(`/v1/sessions/${sessionId}/forks`, wrong)).toMatchObject({
       status: 422,
-      body: { code: 'wrong-specialist' },
+      body: { code: 'wrong-specialist', errors: [{ path: '/overrides/specialists/judge' }] },
     });
     const unknown = { atRevision: revision, overrides: { effects: 'allow', model: 'gpt-4o' } };
     expect(await server.post(`/v1/sessions/${sessionId}/forks`, unknown)).toMatchObject({

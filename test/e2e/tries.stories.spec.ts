@@ -153,7 +153,7 @@ describeOnEachEngine('a try', (emptyPlace) => {
       expect(await tryOver(id, {})).toMatchObject({ status: 404, body: { code: 'unknown-call' } });
     expect(await tryOver(callId, { modelId: 'gpt[' })).toMatchObject({
       status: 422,
-      body: { code: 'invalid-model' },
+      body: { code: 'invalid-model', errors: [{ path: '/modelId' }] },
     });
     for (const body of [
       { messages: [] },

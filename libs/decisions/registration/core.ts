@@ -4,6 +4,7 @@ export {
   DeclaredSpecialists,
   type MadeTokens,
 } from './specialists/declared-specialists.js';
+export { overrideRefusal } from './specialists/override-problems.js';
 export { overridden, overriddenBy } from './specialists/overridden.js';
 export { ownSpecialist, ownSpecialists } from './specialists/own-specialists.js';
 export type { ArbiterRegistration, InNames, ProposerRegistration } from './specialists/register-functions.js';

@@ -1,7 +1,8 @@
 import { copiesOf, type EventLog, StreamHistory } from '#lib/event-store';
 import { derivedId, type RecordedEvent, type Rejection } from '#lib/kernel';
-import { authorOf, type CommandContext, type CommandWriter, refuse } from '#lib/operations/core';
+import { authorOf, type CommandContext, type CommandWriter, refuse, refusingAt } from '#lib/operations/core';
 import type { Activity, ActivityRegistry, FactSources } from '#lib/workflow';
+import type { Agent } from '../agent/agent-definition.js';
 import { conversationDecider } from './conversation.decider.js';
 import type { ConversationEvent, ConversationForked } from './conversation.events.js';
 import { turnIsOpen, unknownConversation, unknownTurn } from './conversation.rejections.js';
@@ -52,7 +53,7 @@ export class ConversationForks {
       (data) => ({ ...data, conversationId }),
     );
     if (overrides.model !== undefined)
-      await refuseModels({ ...agentAfter(copies), model: overrides.model }, this.parts);
+      await this.#refuseModel({ ...agentAfter(copies), model: overrides.model });
     const revision = await writer.fork(
       conversationDecider,
       target,
@@ -61,6 +62,10 @@ export class ConversationForks {
       context,
     );
     return this.#view(conversationId, revision);
+  }
+
+  #refuseModel(agent: Agent): Promise<void> {
+    return refusingAt('/overrides/model', () => refuseModels(agent, this.parts));
   }
 
   async #view(conversationId: string, revision: number): Promise<ConversationView> {

@@ -1,4 +1,4 @@
-import { reject, type Rejection } from '#lib/kernel';
+import { refusedAt, reject, type Rejection, type RejectionText } from '#lib/kernel';
 import { NO_TIME } from '#lib/operations/core';
 
 export const unknownExperiment = (experimentId: string): Rejection =>
@@ -49,8 +49,9 @@ export const tooManyPoints = (most: number): Rejection =>
     fix: 'Name fewer sessions',
   });
 
-export const invalidVariants = (what: string, why: string, fix: string): Rejection =>
-  reject('refused', 'invalid-variants', { what, why, fix });
+/** @param path the JSON pointer to what is wrong */
+export const invalidVariants = (path: string, text: RejectionText): Rejection =>
+  refusedAt(path, reject('refused', 'invalid-variants', text));
 
 export const severalMachines = (names: readonly string[]): Rejection =>
   reject('refused', 'several-machines', {

@@ -142,11 +142,11 @@ export class Experiments {
     const { variants } = known.experiment.started;
     const { variant } = filter;
     if (variant !== undefined && variants.every(({ name }) => name !== variant))
-      return invalidVariants(
-        `variant ${variant}`,
-        'the experiment has none of this name',
-        'Use a name of its report',
-      );
+      return invalidVariants('/variant', {
+        what: `variant ${variant}`,
+        why: 'the experiment has none of this name',
+        fix: 'Use a name of its report',
+      });
     return experimentItems(this.parts.log, known, filter, request);
   }
 

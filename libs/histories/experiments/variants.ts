@@ -1,13 +1,18 @@
 import type { PriceInForce } from '#lib/call-rules';
 import { proposerMode, type ProposerCheck } from '#lib/decisions/driving/core';
-import { overriddenBy, type SpecialistLookup, specialistTarget } from '#lib/decisions/registration/core';
+import {
+  overriddenBy,
+  overrideRefusal,
+  type SpecialistLookup,
+  specialistTarget,
+} from '#lib/decisions/registration/core';
 import {
   type ProposerExecution,
   specialistDecider,
   specialistVersion,
   unknownSpecialist,
 } from '#lib/decisions/specialists';
-import { type CommandWriter, refuse } from '#lib/operations/core';
+import { type CommandWriter, refuse, refusingAt } from '#lib/operations/core';
 import type { ModelRoutes } from '#lib/runs/runs/core';
 import { executionOf } from '../askable.js';
 import type { ExperimentVariant } from './experiment.events.js';
@@ -45,7 +50,10 @@ export class Variants {
       baseline,
     );
     const found: FoundVariant[] = [];
-    for (const question of questions) found.push(await this.#one(question, machineName, maxCostUSD));
+    for (const [index, question] of questions.entries()) {
+      const path = `/variants/${index}`;
+      found.push(await refusingAt(path, () => this.#one(question, machineName, maxCostUSD, path)));
+    }
     return found;
   }
 
@@ -53,6 +61,7 @@ export class Variants {
     { name, specialistId, version, ...overrides }: VariantQuestion,
     machineName: string,
     maxUSD: number | undefined,
+    path: string,
   ): Promise<FoundVariant> {
     const specialistMachine = await this.specialists.machineOf({ specialistId }, machineName);
     const target = specialistTarget({ machineName: specialistMachine, specialistId });
@@ -61,6 +70,8 @@ export class Variants {
     const registered = executionOf(specialist);
     const asksModel = 'modelId' in registered;
     if (!asksModel && Object.keys(overrides).length > 0) refuse(notOfModel(name, specialistId));
+    const refusal = overrideRefusal(`variant ${name}`, overrides, path);
+    if (refusal) refuse(refusal);
     const execution = overriddenBy(registered, overrides);
     this.proposers.check(maxUSD === undefined ? execution : withLimit(execution, maxUSD));
     const { version: specialistVersionNow } = specialist;
@@ -86,15 +97,30 @@ function withLimit(execution: ProposerExecution, maxUSD: number): ProposerExecut
 }
 
 function checkNames(names: readonly string[], baseline: string): void {
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined)
-    refuse(invalidVariants(`variant ${twice}`, 'several have this name', 'Give each a name of its own'));
-  if (names.includes(RECORDED))
+  const twice = names.findIndex((name, index) => names.indexOf(name) !== index);
+  if (twice >= 0)
     refuse(
-      invalidVariants(`variant ${RECORDED}`, 'the recorded decisions have this name', 'Choose another name'),
+      invalidVariants(`/variants/${twice}/name`, {
+        what: `variant ${names[twice]}`,
+        why: 'several have this name',
+        fix: 'Give each a name of its own',
+      }),
+    );
+  const recorded = names.indexOf(RECORDED);
+  if (recorded >= 0)
+    refuse(
+      invalidVariants(`/variants/${recorded}/name`, {
+        what: `variant ${RECORDED}`,
+        why: 'the recorded decisions have this name',
+        fix: 'Choose another name',
+      }),
     );
   if (baseline !== RECORDED && !names.includes(baseline))
     refuse(
-      invalidVariants(`baseline ${baseline}`, 'no variant has this name', `Name a variant, or ${RECORDED}`),
+      invalidVariants('/baseline', {
+        what: `baseline ${baseline}`,
+        why: 'no variant has this name',
+        fix: `Name a variant, or ${RECORDED}`,
+      }),
     );
 }

@@ -1,6 +1,6 @@
 import { DEFAULT_PROVIDER, type LlmCallRequested } from '#lib/call-rules';
 import { asReader, type EventLog, ownEvents } from '#lib/event-store';
-import { type Clock, derivedId, isRejection, type RecordedEvent, reject } from '#lib/kernel';
+import { type Clock, derivedId, isRejection, type RecordedEvent, refusedAt, reject } from '#lib/kernel';
 import type { ReadModels } from '#lib/operations';
 import {
   checkKeyIn,
@@ -74,7 +74,8 @@ export class Tries {
       context: { stream, revision: request.revision },
       metadata: callMetadata(context, runId, clock, request.metadata.keyId),
     });
-    if (isRejection(started)) refuse(started);
+    if (isRejection(started))
+      refuse(changes.modelId === undefined ? started : refusedAt('/modelId', started));
   }
 
   /** The id of the model that was asked. @throws RejectionError if its provider is not known any more */

@@ -1,4 +1,4 @@
-import type { Rejection } from '#lib/kernel';
+import { refusedAt, type Rejection } from '#lib/kernel';
 
 /** A refusal on its way to the caller: what the decision said, thrown because Nest's buses answer with values or errors. */
 export class RejectionError extends Error {
@@ -15,4 +15,14 @@ export class RejectionError extends Error {
 /** @throws RejectionError */
 export function refuse(rejection: Rejection): never {
   throw new RejectionError(rejection);
+}
+
+/** Does work for a member of the input: what it refuses names the member. @param path its JSON pointer @throws RejectionError */
+export async function refusingAt<T>(path: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof RejectionError)) throw error;
+    throw new RejectionError(refusedAt(path, error.rejection), error.position);
+  }
 }

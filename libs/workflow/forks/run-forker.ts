@@ -14,6 +14,7 @@ import {
   type Json,
   type JsonObject,
   type RecordedEvent,
+  refusedAt,
   type Rejection,
 } from '#lib/kernel';
 import { usedStream } from '../context-reference.js';
@@ -129,7 +130,7 @@ export class RunForker {
     const start = input === undefined ? {} : await this.#begunWith(input, run, used);
     if (isRejection(start)) return start;
     const models = model === undefined ? undefined : await this.#models(model, input ?? run.start.data.input);
-    if (isRejection(models)) return models;
+    if (isRejection(models)) return refusedAt('/overrides/model', models);
     const changed: RunOverrides = {
       ...run.fork?.overrides,
       ...(model !== undefined && { model, models: models ?? null }),

@@ -1,10 +1,12 @@
 import { copiesOf, type EventLog, StreamHistory, upToBorder } from '#lib/event-store';
 import {
   derivedId,
+  escapePointerToken,
   isRejection,
   type JsonObject,
   ownMember,
   type RecordedEvent,
+  refusedAt,
   reject,
   type Rejection,
 } from '#lib/kernel';
@@ -15,7 +17,7 @@ import {
   refuse,
   type Subjects,
 } from '#lib/operations/core';
-import type { MachineCatalog } from '#lib/decisions/registration/core';
+import { type MachineCatalog, overrideRefusal } from '#lib/decisions/registration/core';
 import {
   type ForkEffects,
   type LackingSpecialist,
@@ -186,14 +188,18 @@ function checkSpecialists(
   { earlier, machineName }: { readonly earlier: SpecialistOverrides; readonly machineName: string },
 ): void {
   for (const [specialistId, given] of Object.entries(overrides)) {
+    const path = `/overrides/specialists/${escapePointerToken(specialistId)}`;
     const found = registered.find((one) => one.specialistId === specialistId);
     const lacking = lacks.find((one) => one.specialistId === specialistId);
     const isOwn = ownMember(earlier, specialistId) !== undefined;
-    if (found?.modelId !== undefined && !isOwn) continue;
-    if (lacking?.role !== 'proposer' || (found && !isOwn))
-      refuse(notOfModel(specialistId, found !== undefined));
-    const body = specialistBody({ ...given, ...lacking, machineName });
-    if (isRejection(body)) refuse(body);
+    if (found?.modelId === undefined || isOwn) {
+      if (lacking?.role !== 'proposer' || (found && !isOwn))
+        refuse(refusedAt(path, notOfModel(specialistId, found !== undefined)));
+      const body = specialistBody({ ...given, ...lacking, machineName });
+      if (isRejection(body)) refuse(refusedAt(path, body));
+    }
+    const refusal = overrideRefusal(`the override of specialist ${specialistId}`, given, path);
+    if (refusal) refuse(refusal);
   }
 }
 

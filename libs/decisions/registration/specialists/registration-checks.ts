@@ -1,12 +1,10 @@
 import type { ArbiterFunctions } from '#lib/decisions/arbitration';
 import type { ProposerFunctions } from '#lib/decisions/solicitation';
-import { isRejection, RedialError, reject, type Rejection, withoutClass } from '#lib/kernel';
-import { parseModelId } from '#lib/call-rules';
+import { isRejection, reject, type Rejection, withoutClass } from '#lib/kernel';
 import { templateProblem } from '#lib/call-rules';
 import { textsIn } from '#lib/decisions/solicitation';
 import {
   type ArbiterMode,
-  type ModelQuestion,
   type ProposerExecution,
   specialistBody,
   type SpecialistRegistration,
@@ -14,6 +12,7 @@ import {
 import { type WorkflowRegistry, newestVersion } from '#lib/workflow';
 import { checkValue, schemaProblem } from '#lib/json-schema';
 import type { ProposingWorkflow } from '#lib/decisions/machines';
+import { overrideProblems } from './override-problems.js';
 
 /** Checks of a registration in this process, besides its own rules: the names it uses exist, its templates can be parsed. */
 export class RegistrationChecks {
@@ -43,7 +42,7 @@ export class RegistrationChecks {
       const problem = unlisted('contextFnName', mode.contextFnName, contextNames);
       if (problem !== undefined) return problem;
     }
-    return 'modelId' in mode ? modelProblem(mode) : undefined;
+    return 'modelId' in mode ? overrideProblems(mode)[0]?.message : undefined;
   }
 }
 
@@ -64,25 +63,6 @@ function invalid(
 function unlisted(member: string, name: string, known: readonly string[]): string | undefined {
   if (known.includes(name)) return undefined;
   return `${member} "${name}" is not registered in this process (commands: in the module that \`--import\` names); registered are ${known.join(', ') || 'none'}`;
-}
-
-function modelProblem(mode: Extract<ProposerExecution, ModelQuestion>): string | undefined {
-  const { modelId, backupModels = [], systemPrompt = '' } = mode;
-  const unreadable =
-    ('contextTemplate' in mode ? templateProblem(mode.contextTemplate) : undefined) ??
-    templateProblem(systemPrompt, 'systemPrompt');
-  if (unreadable) return unreadable.message;
-  return [modelId, ...backupModels].map(modelIdProblem).find((problem) => problem !== undefined);
-}
-
-function modelIdProblem(modelId: string): string | undefined {
-  try {
-    parseModelId(modelId);
-    return undefined;
-  } catch (error) {
-    if (error instanceof RedialError) return error.message;
-    throw error;
-  }
 }
 
 /** Why a workflow cannot propose with this input; `undefined` if nothing is known against it. */
