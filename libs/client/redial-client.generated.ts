@@ -588,7 +588,7 @@ export interface StartExperimentInput {
         sessionIds: string[];
       };
   /**
-   * Specialists, each with what is changed in its registration
+   * Specialists, each with what is changed in its registration; `prompts`: by their names, the prompts of states
    *
    * @minItems 1
    * @maxItems 8
@@ -614,6 +614,9 @@ export interface StartExperimentInput {
     };
     systemPrompt?: string;
     contextTemplate?: string;
+    prompts?: {
+      [k: string]: string;
+    };
     /** @maxItems 8 */
     backupModels?: string[];
   }[];
@@ -3347,7 +3350,7 @@ export interface ExperimentVariant {
   specialistId: string;
   specialistVersion: number;
   specialistMachine: string;
-  /** In place of what is registered */
+  /** In place of what is registered, and of the prompts of states (`prompts`) */
   overrides: {};
 }
 export interface ExperimentProgress {

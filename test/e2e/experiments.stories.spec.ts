@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { httpError, type LlmScript, text } from '#lib/activities/testing';
+import { Redial } from '#lib/engine';
 import type { JsonObject } from '#lib/kernel';
 import { houseRule, lenders, loans } from '../support/loans.js';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
@@ -263,6 +264,24 @@ describeOnEachEngine('experiments over HTTP', (emptyPlace) => {
     });
   });
 
+  it('asks a variant with another prompt of a state, also in a replay, and the others with that of the machine', async () => {
+    const before = server.llm.requests.length;
+    const [sessionId = ''] = sessions;
+    const variants = [generous, { ...generous, name: 'fair', prompts: { asked: 'Is it {{fair}}?' } }];
+    const experimentId = await started({ points: { sessionIds: [sessionId] }, variants });
+    const { variants: asked } = await batchEnded(experimentId);
+    const sent = server.llm.requests.slice(before).map(({ body }) => JSON.stringify(body));
+    expect(sent.map((body) => body.includes('Is it {{fair}}?'))).toEqual(
+      expect.arrayContaining([true, false]),
+    );
+    expect(sent).toHaveLength(2);
+    for await (const { identical } of server.app.get(Redial).replayAll()) expect(identical).toBe(true);
+    expect(asked).toMatchObject([
+      { overrides: {} },
+      { overrides: { prompts: { asked: 'Is it {{fair}}?' } } },
+    ]);
+  });
+
   it('estimates from the recorded usage of the same points, and refuses what it cannot ask', async () => {
     const estimate = await server.post('/v1/experiments', { points, variants: [generous], dryRun: true });
     expect(estimate).toMatchObject({
@@ -292,6 +311,13 @@ describeOnEachEngine('experiments over HTTP', (emptyPlace) => {
         '/variants/0/backupModels/1',
       ],
       [
+        { variants: [generous, { ...careful, prompts: { asked: 'Fair?', 'a/b': 'Where?' } }] },
+        422,
+        'invalid-variants',
+        '/variants/1/prompts/a~1b',
+      ],
+      [{ variants: [{ ...careful, prompts: {} }] }, 400, 'malformed-request', '/variants/0/prompts'],
+      [
         { variants: [{ ...careful, systemPrompt: '{{#open}}' }] },
         422,
         'invalid-specialist',
@@ -304,9 +330,10 @@ describeOnEachEngine('experiments over HTTP', (emptyPlace) => {
     ];
     for (const [body, status, code, path] of refused) {
       const answer = await server.post('/v1/experiments', { points, ...body });
+      const { errors = [] } = answer.body as { readonly errors?: readonly { readonly path: string }[] };
+      const found = errors.map((one) => one.path);
       expect([body, answer.status, answer.body]).toEqual([body, status, expect.objectContaining({ code })]);
-      if (path !== undefined)
-        expect(answer.body).toMatchObject({ errors: [{ path, message: expect.any(String) }] });
+      expect([body, found]).toEqual([body, path === undefined ? found : [path]]);
     }
     expect(await server.head()).toBe(head);
     expect(await server.get('/v1/experiments/00000000-0000-4000-8000-000000000000')).toMatchObject({

@@ -1,3 +1,4 @@
+export type { VariantOverrides } from './fork/fork.events.js';
 export { alignmentScope } from './arbitration/alignment-scope.js';
 export type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
 export {

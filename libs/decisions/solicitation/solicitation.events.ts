@@ -4,7 +4,7 @@ import type { Event, JsonObject } from '#lib/kernel';
 import type { ArgumentError } from '#lib/decisions/machines';
 import type { Budget, ModelParameters } from '#lib/call-rules';
 import type { ModelFallback, ModelRoute } from '#lib/call-rules';
-import type { Choice, ContextExemplar, ProposerOverrides } from '#lib/decisions/session';
+import type { Choice, ContextExemplar, VariantOverrides } from '#lib/decisions/session';
 
 /** How a proposer chooses. */
 export type ProposerMode =
@@ -52,8 +52,8 @@ export type SolicitationInput = {
   readonly machineName: string;
   /** The machine that the specialist belongs to, if it is none of the session's own. */
   readonly specialistMachine?: string;
-  /** Asked by an experiment: the members of the registration that its variant changes. The result lists the calls. */
-  readonly experiment?: ProposerOverrides;
+  /** Asked by an experiment: what its variant changes. The result lists the calls. */
+  readonly experiment?: VariantOverrides;
 };
 
 /** The facts that a run records at its start. */

@@ -1,6 +1,6 @@
 import { addSpent, NOTHING_SPENT, TemplateTooLarge } from '#lib/call-rules';
 import type { ProposerContext } from '#lib/decisions/session';
-import type { Json, JsonObject } from '#lib/kernel';
+import { type Json, type JsonObject, ownMember } from '#lib/kernel';
 import { attempts, type ChildEnded, delayed, done, type Given, type Steps } from '#lib/workflow';
 import { type CallName, callOfProposer, type FailedCall, outcomeOfCall } from './calls-of-proposer.js';
 import { concluded, failed } from './conclusion.js';
@@ -25,7 +25,7 @@ export function* solicit(given: Given): Steps<Json> {
 
 function beginning({ start: { data }, context }: Given): SolicitationAsk {
   const input = { ...(data.input as JsonObject), ...data.facts } as JsonObject & SolicitationAsk['input'];
-  const given = context as JsonObject & ProposerContext;
+  const given = withPrompt(context as JsonObject & ProposerContext, input);
   return {
     version: data.version,
     input,
@@ -34,6 +34,15 @@ function beginning({ start: { data }, context }: Given): SolicitationAsk {
     spent: NOTHING_SPENT,
     calls: [],
   };
+}
+
+/** An experiment may ask another question than the machine does. */
+function withPrompt(
+  context: JsonObject & ProposerContext,
+  { experiment }: Pick<SolicitationAsk['input'], 'experiment'>,
+): JsonObject & ProposerContext {
+  const prompt = ownMember(experiment?.prompts ?? {}, context.currentState);
+  return prompt === undefined ? context : { ...context, prompt };
 }
 
 function* proposed(ask: SolicitationAsk): Steps<Json> {
@@ -47,8 +56,8 @@ function* proposed(ask: SolicitationAsk): Steps<Json> {
 }
 
 /** The time that the workflow took counts whole, even if it waited for a person. */
-function* worked(ask: SolicitationAsk, asked: Extract<ProposerMode, { kind: 'workflow' }>): Steps<Json> {
-  const { workflow, input } = asked;
+function* worked(ask: SolicitationAsk, mode: Extract<ProposerMode, { kind: 'workflow' }>): Steps<Json> {
+  const { workflow, input } = mode;
   const given = workflowInput(input, ask.context);
   const { opening, event } = yield* done({ do: 'child', id: 'workflow', workflow, input: given });
   const { stepId: _s, runId: _r, ...end } = event.data as ChildEnded['data'];

@@ -1,4 +1,4 @@
-import type { ProposerOverrides } from '#lib/decisions/session';
+import type { VariantOverrides } from '#lib/decisions/session';
 import type { JsonObject } from '#lib/kernel';
 import type { JsonSchema } from '#lib/workflow';
 import type { ExperimentCaps } from './experiment.events.js';
@@ -18,7 +18,7 @@ export interface AskedVariant {
   readonly specialistId: string;
   readonly specialistVersion: number;
   readonly specialistMachine: string;
-  readonly overrides: ProposerOverrides;
+  readonly overrides: VariantOverrides;
 }
 
 /** The input of a batch. Its limits are what the batches before it left. */

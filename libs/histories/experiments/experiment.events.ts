@@ -1,6 +1,6 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import { type ProposerOverrides, type Spending, spendingKinds } from '#lib/decisions/session';
+import { type VariantOverrides, type Spending, spendingKinds } from '#lib/decisions/session';
 import type { DeclaredEvents } from '#lib/event-store';
 import type { Event } from '#lib/kernel';
 
@@ -26,7 +26,7 @@ export interface ExperimentVariant {
   readonly specialistVersion: number;
   /** The machine that the specialist belongs to. */
   readonly specialistMachine: string;
-  readonly overrides: ProposerOverrides;
+  readonly overrides: VariantOverrides;
 }
 
 /** Totals: calls are those of models, functions and webhooks. */

@@ -44,7 +44,7 @@ import type { Experiment, ExperimentEstimate, ExperimentItem } from './experimen
 import { RECORDED } from './report.rules.js';
 import type { StartExperiment } from './start-experiment.operation.js';
 import { MOST_POINTS, type PointsQuestion } from './points-question.js';
-import type { FoundVariant, Variants } from './variants.js';
+import { checkPrompts, type FoundVariant, type Variants } from './variants.js';
 
 type Question = InputOf<typeof StartExperiment>;
 
@@ -198,6 +198,7 @@ export class Experiments {
     };
     const points = await chosenRounds(store.db, filter, max);
     if (points.length > MOST_POINTS) refuse(tooManyPoints(MOST_POINTS));
+    checkPrompts(named, points);
     const asks = points.length * variants.length * samples;
     if (asks > MOST_ASKS) refuse(tooManyAsks(asks, MOST_ASKS));
     return { machineName, points, variants };

@@ -4,7 +4,7 @@ import { FailureView } from '#lib/decisions/gates';
 import { amounts, is, ReplayReportBody, view } from '#lib/operations';
 import { RunFailure } from '#lib/runs/runs';
 import { RecordedDecision } from '../simulation/simulation.views.js';
-import type { ProposerOverrides } from '#lib/decisions/session';
+import type { VariantOverrides } from '#lib/decisions/session';
 import type { StateReport } from './report.rules.js';
 
 export const EXPERIMENT_STATUSES = ['running', 'completed', 'stopped', 'cancelled', 'failed'] as const;
@@ -73,7 +73,9 @@ class ExperimentVariant extends view({
   specialistId: is.name,
   specialistVersion: is.whole(1),
   specialistMachine: is.name,
-  overrides: is.object<ProposerOverrides & JsonObject>().about('In place of what is registered'),
+  overrides: is
+    .object<VariantOverrides & JsonObject>()
+    .about('In place of what is registered, and of the prompts of states (`prompts`)'),
 }) {}
 
 /** The report of `replay` about an experiment. */

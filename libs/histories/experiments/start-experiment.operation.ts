@@ -1,7 +1,7 @@
 import { Command } from '@nestjs/cqrs';
 import { IsBoolean, IsInt, IsNumber, IsString, Max, MaxLength, Min } from 'class-validator';
 import { modelParametersSchema } from '#lib/call-rules';
-import type { ProposerOverrides } from '#lib/decisions/session';
+import type { VariantOverrides } from '#lib/decisions/session';
 import type { JsonObject } from '#lib/kernel';
 import { Describe, Fits, IsWhole, Operation, Optional } from '#lib/operations';
 import { Experiment, ExperimentEstimate } from './experiments.views.js';
@@ -25,12 +25,18 @@ const variantsSchema: JsonObject = {
       modelParameters: modelParametersSchema,
       systemPrompt: { type: 'string' },
       contextTemplate: { type: 'string' },
+      prompts: {
+        type: 'object',
+        minProperties: 1,
+        maxProperties: 100,
+        additionalProperties: { type: 'string' },
+      },
       backupModels: { type: 'array', items: { type: 'string' }, maxItems: 8 },
     },
   },
 };
 
-export interface VariantQuestion extends Omit<ProposerOverrides, 'budget' | 'askReasoning'> {
+export interface VariantQuestion extends Omit<VariantOverrides, 'budget' | 'askReasoning'> {
   readonly name: string;
   readonly specialistId: string;
   readonly version?: number;
@@ -55,9 +61,12 @@ export class StartExperiment extends Command<Experiment | ExperimentEstimate> {
   @Fits(pointsSchema)
   points!: PointsQuestion;
 
-  @Describe('Specialists, each with what is changed in its registration', {
-    example: [{ name: 'new', specialistId: 'triage', modelId: 'gpt-4o-mini' }],
-  })
+  @Describe(
+    'Specialists, each with what is changed in its registration; `prompts`: by their names, the prompts of states',
+    {
+      example: [{ name: 'new', specialistId: 'triage', modelId: 'gpt-4o-mini' }],
+    },
+  )
   @Fits(variantsSchema)
   variants!: readonly VariantQuestion[];
 

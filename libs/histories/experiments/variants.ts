@@ -12,6 +12,7 @@ import {
   specialistVersion,
   unknownSpecialist,
 } from '#lib/decisions/specialists';
+import { escapePointerToken } from '#lib/kernel';
 import { type CommandWriter, refuse, refusingAt } from '#lib/operations/core';
 import type { ModelRoutes } from '#lib/runs/runs/core';
 import { executionOf } from '../askable.js';
@@ -123,4 +124,22 @@ function checkNames(names: readonly string[], baseline: string): void {
         fix: `Name a variant, or ${RECORDED}`,
       }),
     );
+}
+
+/** A prompt of a state in which no point was decided would be asked with nowhere. @throws RejectionError */
+export function checkPrompts(
+  questions: readonly VariantQuestion[],
+  points: readonly { readonly state: string }[],
+): void {
+  const states = new Set(points.map(({ state }) => state));
+  for (const [index, { name, prompts = {} }] of questions.entries()) {
+    const stray = Object.keys(prompts).find((state) => !states.has(state));
+    if (stray === undefined) continue;
+    const text = {
+      what: `variant ${name}`,
+      why: `it has a prompt for the state ${stray}, in which no point was decided`,
+      fix: 'Name a state of the points, or choose other points',
+    };
+    refuse(invalidVariants(`/variants/${index}/prompts/${escapePointerToken(stray)}`, text));
+  }
 }

@@ -1,4 +1,4 @@
-import type { ProposerOverrides, Session } from '#lib/decisions/session';
+import type { Session, VariantOverrides } from '#lib/decisions/session';
 import type { ProposerExecution } from '#lib/decisions/specialists';
 
 /** How a proposer is asked in this session: a fork may say otherwise than the registration. */
@@ -11,7 +11,10 @@ export function overridden(
 }
 
 /** How a proposer that a model decides for is asked when these members of its registration are replaced. */
-export function overriddenBy(execution: ProposerExecution, given: ProposerOverrides): ProposerExecution {
+export function overriddenBy(
+  execution: ProposerExecution,
+  { prompts: _, ...given }: VariantOverrides,
+): ProposerExecution {
   if (!('modelId' in execution)) return execution;
   if (given.contextTemplate === undefined) return { ...execution, ...given };
   const { modelId, askReasoning, modelParameters, backupModels, systemPrompt, budget } = execution;

@@ -14,6 +14,11 @@ export type ProposerOverrides = {
   readonly askReasoning?: true;
 };
 
+/** What an experiment changes: members of the registration, and prompts of states by their names. */
+export type VariantOverrides = ProposerOverrides & {
+  readonly prompts?: { readonly [state: string]: string };
+};
+
 /** `hold`: functions and webhooks of the application, and tools that change something, wait for an approval. */
 export type ForkEffects = 'hold' | 'allow';
 
