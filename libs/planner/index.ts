@@ -1,3 +1,4 @@
+export { buildSystemPrompt, type SystemPromptParts } from './build-system-prompt.js';
 export type { InlineExit, PlannerInput } from './planner.input.js';
 export { planner } from './planner.workflow.js';
 export {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#lib/kernel';
 import type { LlmClient } from '#lib/workflow';
+import { buildSystemPrompt } from './build-system-prompt.js';
 import { type LoopCall, type LoopTool, runPlannerLoop, toolsToFunctionSchemas } from './run-planner-loop.js';
 
 const find: LoopTool = {
@@ -50,6 +51,16 @@ it('P-2: tools are mapped once, as they are, to what a request offers', async ()
     { type: 'function', function: { name, description, parameters } },
   ]);
   expect(llm.bodies[0]?.['tools']).toEqual(toolsToFunctionSchemas([find]));
+});
+
+it('P-2, 0.2-F7: a system prompt is built of its parts, without those that are empty', () => {
+  const context = { Customer: 'Ann, since 2019.', Notes: '' };
+  const rules = ['Ask before you refund.', 'Answer in one sentence.'];
+  expect(buildSystemPrompt({ role: 'You help.', objective: 'Answer order 7.', context, rules })).toBe(
+    'You help.\n\n## Objective\nAnswer order 7.\n\n## Customer\nAnn, since 2019.\n\n' +
+      '## Rules\n- Ask before you refund.\n- Answer in one sentence.',
+  );
+  expect(buildSystemPrompt({ role: 'You help.', rules: [] })).toBe('You help.');
 });
 
 describe('runPlannerLoop (P-1)', () => {

@@ -14,6 +14,8 @@ export {
   type LoopMessage,
   type LoopTool,
   type PlannerLoop,
+  buildSystemPrompt,
   runPlannerLoop,
+  type SystemPromptParts,
   toolsToFunctionSchemas,
 } from '#lib/planner';
