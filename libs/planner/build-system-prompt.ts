@@ -1,9 +1,9 @@
 /** The parts of a system prompt. Empty ones are left out. */
 export interface SystemPromptParts {
-  /** Who the model is. */
+  /** The part that the model plays. */
   readonly role: string;
   readonly objective?: string;
-  /** What it has to know, by title. */
+  /** Texts that it has to know, by title. */
   readonly context?: { readonly [title: string]: string };
   readonly rules?: readonly string[];
 }

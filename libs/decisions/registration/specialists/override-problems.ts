@@ -2,7 +2,7 @@ import { parseModelId, templateProblem } from '#lib/call-rules';
 import type { ProposerOverrides } from '#lib/decisions/session';
 import { below, type Problem, RedialError, reject, type Rejection, withoutClass } from '#lib/kernel';
 
-/** What a model is asked with: of a registration, or in place of its members. */
+/** The members of a question to a model: of a registration, or in place of its members. */
 type AskedWith = Pick<ProposerOverrides, 'modelId' | 'backupModels' | 'systemPrompt' | 'contextTemplate'>;
 
 /** The problems of templates and of the names of models, each with a pointer to its member. */

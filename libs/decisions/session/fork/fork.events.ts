@@ -14,7 +14,7 @@ export type ProposerOverrides = {
   readonly askReasoning?: true;
 };
 
-/** What an experiment changes: members of the registration, and prompts of states by their names. */
+/** The changes of a variant: members of the registration, and prompts of states by their names. */
 export type VariantOverrides = ProposerOverrides & {
   readonly prompts?: { readonly [state: string]: string };
 };
