@@ -126,7 +126,7 @@ export class EventCodec {
     return { document, kinds: this.membersOf(event.type)[version - 1] ?? 'content' };
   }
 
-  /** The parts that `EventLog.decode` gives to `decode`; almost always none, and then without a look inside. @throws UndecodableEvent */
+  /** The parts that `EventLog.decode` gives to `decode`; almost always none, and then without a look inside. Its data is never looked at. @throws UndecodableEvent */
   needsOf(stored: StoredEvent): Needs {
     if (!stored.metadata.includes('"encoding"')) return NO_NEEDS;
     const metadata = metadataIn(stored);

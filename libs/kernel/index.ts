@@ -14,9 +14,9 @@ export { explain, withoutClass } from './explain.js';
 export { fromText } from './from-text.js';
 export { type Fingerprint, Fingerprints, isSameInput } from './fingerprint.js';
 export { derivedId, isSha256, isUuid, sha256 } from './hashes.js';
+export { inParallel, settledInParallel } from './in-parallel.js';
 export { differences, firstDifference, type JsonDifference, sameJson } from './json-difference.js';
 export { escapePointerToken, pointerTokens } from './json-pointer.js';
-export { inParallel, settledInParallel } from './in-parallel.js';
 export {
   canonicalText,
   isDeeperThan,

@@ -1,7 +1,7 @@
 import { derivedId, ENGINE_ACTOR, inParallel, isRejection, type Rejection } from '#lib/kernel';
 import { answerRun } from './answer-run.js';
 import type { RunFork } from './forks/forked-run.rules.js';
-import type { EndsInHand } from './ends-in-hand.js';
+import type { EndOfChild, EndsInHand } from './ends-in-hand.js';
 import type { OpenStep } from './run.decider.js';
 import { refusedStart } from './run.rejections.js';
 import type { Run } from './run.rules.js';
@@ -11,6 +11,8 @@ import type { RunRequest, StartedRun } from './start-run.js';
 
 type OpenChild = Extract<OpenStep, { kind: 'child' }>;
 type Parent = Extract<Owner, { run: string }>;
+/** The end of a child, as its parent records it. */
+type End = Pick<EndOfChild, 'eventId' | 'event'>;
 
 /** Runs whose open children are remembered. */
 const MOST_REMEMBERED = 10_000;
@@ -43,11 +45,23 @@ export class ChildRuns {
     const open = openChildren(run);
     const tended = this.#tendedOf(run, open);
     const others = [...open].filter(([name]) => !tended.has(name));
-    await inParallel(others, AT_ONCE, async ([name, { stepId, child }]) => {
-      if (this.host.isStopping) return;
-      await this.#tend(run, stepId, child);
-      tended.add(name);
+    let hasFailed = false;
+    const begun = await inParallel(others, AT_ONCE, async ([name, { stepId, child }]) => {
+      // A failure, most often of the store, is one of them all.
+      if (this.host.isStopping || hasFailed) return [];
+      const refused = await this.#begin(run, stepId, child).catch((error: unknown) => {
+        hasFailed = true;
+        throw error;
+      });
+      if (!refused) tended.add(name);
+      return refused ? [{ name, refused }] : [];
     });
+    // One after another: they are answers in one stream. The parent's driver cannot be told, for it waits for this.
+    for (const { name, refused } of begun.flat()) {
+      const { eventId, event } = refused;
+      await this.#answer(run.start.stream, { eventId, metadata: this.#metadata(run) }, event);
+      tended.add(name);
+    }
     return tended.size === open.size;
   }
 
@@ -62,8 +76,8 @@ export class ChildRuns {
     return tended;
   }
 
-  /** Repeating it changes nothing. */
-  async #tend(parent: Run, stepId: string, child: OpenChild): Promise<void> {
+  /** Starts it, or asks it to end. Repeating it changes nothing. @returns its end if its start is refused */
+  async #begin(parent: Run, stepId: string, child: OpenChild): Promise<End | undefined> {
     const { runId, workflow, input, context: used } = child;
     const owner = { run: parent.runId, workflow: parent.start.data.workflow, stepId };
     const context = used && { ...used, stream: this.parts.log.streams.withPrefix(used.stream) };
@@ -77,14 +91,11 @@ export class ChildRuns {
     };
     const request = { workflow, input, runId, metadata, ...from };
     const started = await this.host.startRun(request);
-    if (isRejection(started)) {
-      const { eventId, event } = childEnded(stepId, runId, refusedStart(started));
-      // Appended here: the parent's driver cannot be told, for it waits for this.
-      await this.#answer(parent.start.stream, { eventId, metadata }, event);
-    } else if (child.cancelled) {
-      const answer = { eventId: derivedId(runId, 'cancel'), metadata };
-      await this.#answer(started.stream, answer, { type: 'RunCancelRequested', data: {} });
-    }
+    if (isRejection(started)) return childEnded(stepId, runId, refusedStart(started));
+    if (!child.cancelled) return undefined;
+    const answer = { eventId: derivedId(runId, 'cancel'), metadata };
+    await this.#answer(started.stream, answer, { type: 'RunCancelRequested', data: {} });
+    return undefined;
   }
 
   /** Tells the parent of an ended run. Repeating it changes nothing. */
@@ -117,7 +128,7 @@ export class ChildRuns {
   }
 }
 
-function childEnded(stepId: string, runId: string, end: RunEnd): { eventId: string; event: ChildEnded } {
+function childEnded(stepId: string, runId: string, end: RunEnd): End {
   return {
     eventId: derivedId(runId, 'ended'),
     event: { type: 'ChildEnded', data: { stepId, runId, ...end } },

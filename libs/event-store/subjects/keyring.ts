@@ -45,7 +45,6 @@ const NO_KEYS: KeySource = { find: () => Promise.resolve(undefined) };
 export class Keyring {
   readonly #held = new Map<string, Held>();
   readonly #finding = new Map<string, Promise<FoundKey | undefined>>();
-  readonly #recent = new RecentTexts();
   #gone: (subject: string) => void = () => undefined;
 
   #source: KeySource;
@@ -54,6 +53,7 @@ export class Keyring {
   constructor(
     source: KeySource = NO_KEYS,
     private readonly now: () => number = () => performance.now(),
+    private readonly recent = new RecentTexts(),
   ) {
     this.#source = source;
     this.#areMade = source !== NO_KEYS;
@@ -132,7 +132,7 @@ export class Keyring {
 
   #drop(subject: string): void {
     const { key } = this.#held.get(subject) ?? {};
-    if (key instanceof SubjectKey) this.#recent.forget(key);
+    if (key instanceof SubjectKey) this.recent.forget(key);
     this.#held.delete(subject);
   }
 
@@ -145,7 +145,7 @@ export class Keyring {
     const known = this.#finding.get(subject);
     if (known) return known;
     const finding = this.#source.find(subject).then((found) => {
-      const key = found === undefined || found === ERASED ? found : new SubjectKey(found, this.#recent);
+      const key = found === undefined || found === ERASED ? found : new SubjectKey(found, this.recent);
       if (key !== undefined && this.#finding.get(subject) === finding) this.#keep(subject, key);
       return key;
     });
@@ -160,6 +160,7 @@ export class Keyring {
   #keep(subject: string, key: FoundKey): void {
     const held = { key, until: this.now() + HELD_MS, isUsed: false };
     this.#drop(subject);
+    if (key instanceof SubjectKey) this.recent.hold(key);
     this.#held.set(subject, held);
     this.#keepFor(subject, held);
     const [oldest] = this.#held.keys();

@@ -54,13 +54,12 @@ export class SubjectEvents {
   encode(event: NewEvent, stream: string, keys: Keys): Encoded {
     const { document, kinds } = this.codec.documentOf(event, stream);
     const key = keys.get(event.metadata.keyId ?? '');
-    const read = toStore(event, document);
-    if (!key) return { stored: read, read };
     const place = { stream: this.names.withoutPrefix(stream), eventId: event.eventId };
-    const encrypted = encryptMembers(document, kinds, key, place);
+    const encrypted = key ? encryptMembers(document, kinds, key, place) : document;
     const stored = toStore(event, encrypted);
-    if (key !== ERASED) return { stored, read };
-    return { stored, read: toStore(event, this.#erased(encrypted, event.event.type)) };
+    if (!key) return { stored, read: stored };
+    const read = key === ERASED ? this.#erased(encrypted, event.event.type) : document;
+    return { stored, read: toStore(event, read) };
   }
 
   /** As readers get it once its subject is erased. */

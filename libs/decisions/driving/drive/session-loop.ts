@@ -1,5 +1,5 @@
 import type { EventLog, StreamHistory } from '#lib/event-store';
-import { inParallel, derivedId, type Rejection } from '#lib/kernel';
+import { derivedId, inParallel, type Rejection } from '#lib/kernel';
 import {
   type CommandContext,
   type CommandWriter,
