@@ -288,6 +288,10 @@ describeOnEachEngine('experiments over HTTP', (emptyPlace) => {
       status: 200,
       body: { points: 10, calls: 10, tokens: { low: 0, expected: 0, high: 0 }, costUSD: null },
     });
+    const nowhere = { points: { ...points, to: '2000-01-01' }, dryRun: true };
+    const prompted = [{ ...generous, prompts: { asked: 'Fair?' } }];
+    const empty = await server.post('/v1/experiments', { ...nowhere, variants: prompted });
+    expect(empty).toMatchObject({ status: 200, body: { points: 0, calls: 0 } });
     const head = await server.head();
     const refused: readonly (readonly [object, number, string, string?])[] = [
       [{ variants: [generous, generous] }, 422, 'invalid-variants', '/variants/1/name'],

@@ -131,6 +131,7 @@ export function checkPrompts(
   questions: readonly VariantQuestion[],
   points: readonly { readonly state: string }[],
 ): void {
+  if (points.length === 0) return;
   const states = new Set(points.map(({ state }) => state));
   for (const [index, { name, prompts = {} }] of questions.entries()) {
     const stray = Object.keys(prompts).find((state) => !states.has(state));

@@ -191,7 +191,7 @@ export const proposalsDataset = dataset({
     num_output_tokens: columnIs.number('Tokens of the replies'),
     solicitation_id: columnIs.id('The run that got it; null for a proposal that was stated'),
     created_at: columnIs.text('When it was recorded'),
-    is_late: columnIs.flag('It came after the decision: it counted in no round'),
+    is_late: columnIs.flag('It came when its round was over: no arbiter saw it'),
   },
   parts: (words) => [
     {

@@ -244,7 +244,7 @@ export const tick: HandWritten = {
 export const validate: HandWritten = {
   words: 'validate',
   summary:
-    'check a machine file, without a log and without defining it; with --import also the functions and workflows that it names; 2 if it is not valid',
+    'check a machine file without a log; --import also checks the functions and workflows that it names; 2 if it is not valid',
   args: { '<machine.json>': '' },
   load: async () => (await import('./validate.js')).validate,
 };

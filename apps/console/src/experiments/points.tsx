@@ -78,7 +78,10 @@ function Answers({ answers }: Pick<ExperimentItem, 'answers'>) {
       {answers.map(({ variant, sample, transitionName, failure, callIds }) => (
         <li key={`${variant} ${sample}`}>
           <span className="dim">{variant}:</span>{' '}
-          <Choice words={transitionName ?? `failed (${failure?.kind})`} callId={callIds.at(-1)} />
+          <Choice
+            words={transitionName ?? (failure ? `failed (${failure.kind})` : 'no answer')}
+            callId={callIds.at(-1)}
+          />
         </li>
       ))}
     </ul>
