@@ -54,10 +54,13 @@ export class SubjectEvents {
   encode(event: NewEvent, stream: string, keys: Keys): Encoded {
     const { document, kinds } = this.codec.documentOf(event, stream);
     const key = keys.get(event.metadata.keyId ?? '');
+    if (!key) {
+      const stored = toStore(event, document);
+      return { stored, read: stored };
+    }
     const place = { stream: this.names.withoutPrefix(stream), eventId: event.eventId };
-    const encrypted = key ? encryptMembers(document, kinds, key, place) : document;
+    const encrypted = encryptMembers(document, kinds, key, place);
     const stored = toStore(event, encrypted);
-    if (!key) return { stored, read: stored };
     const read = key === ERASED ? this.#erased(encrypted, event.event.type) : document;
     return { stored, read: toStore(event, read) };
   }

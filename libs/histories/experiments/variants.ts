@@ -126,7 +126,7 @@ function checkNames(names: readonly string[], baseline: string): void {
     );
 }
 
-/** A prompt of a state in which no point was decided would be asked with nowhere. @throws RejectionError */
+/** No question would have a prompt for a state in which no point was decided. @throws RejectionError */
 export function checkPrompts(
   questions: readonly VariantQuestion[],
   points: readonly { readonly state: string }[],

@@ -47,7 +47,7 @@ export function useEvents(key: readonly unknown[], read: Read): Events {
           maxDataBytes: MOST_BYTES,
           ...(cursor !== undefined && { cursor }),
         });
-        // Another reading goes on from what is known, or the page was left.
+        // Another reading goes on from what was shown, or the page was left.
         signal.throwIfAborted();
         const events = [...known.events.slice(0, settled), ...items];
         if (nextCursor === null) return { ...known, events };
