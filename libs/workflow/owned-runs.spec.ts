@@ -16,6 +16,7 @@ interface Process {
   isDriven: boolean;
   wanted: Wanted;
   run?: Run;
+  retry?(stream: string): void;
 }
 
 function runsOf(host: Process): OwnedRuns {
@@ -30,7 +31,7 @@ function runsOf(host: Process): OwnedRuns {
   const runtime = {
     isDriven: () => host.isDriven,
     startRun: () => Promise.resolve({ stream: 'redial_inquiry-run', position: undefined } as StartedRun),
-    retry: () => Promise.resolve(),
+    retry: (stream: string) => Promise.resolve(host.retry?.(stream)),
     run: () => Promise.resolve(host.run),
   };
   const unattended = { lookAt: () => Promise.resolve() };
@@ -87,4 +88,21 @@ it('0.2-X2: a caller is not told of a person by a read from before it began to w
   host.isDriven = false;
   runs.rested(asked.runId);
   expect(await finished).toBe(EVENTS);
+});
+
+it('a caller that came after a failure was reported gets the reason once the run rests: what is open is tried once more', async () => {
+  const open: Run['steps']['open'] = KeptMap.empty();
+  const start = { stream: 'redial_inquiry-run', data: { workflow: 'inquiry' } };
+  const host: Process = {
+    isDriven: true,
+    wanted: undelivered,
+    run: { runId: 'run', start, steps: { open } } as Run,
+  };
+  const runs = runsOf(host);
+  host.retry = (stream) => runs.failedIn(stream, new Error('no specialist answers'), host.run);
+  const finished = runs.finish(asked);
+  await setImmediate();
+  host.isDriven = false;
+  runs.rested(asked.runId);
+  await expect(finished).rejects.toThrow('no specialist answers');
 });

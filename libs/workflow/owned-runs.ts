@@ -30,6 +30,8 @@ interface Waiting {
   readonly events: Promise<readonly RecordedEvent[]>;
   readonly resolve: (events: readonly RecordedEvent[]) => void;
   readonly reject: (error: unknown) => void;
+  /** A caller came while the run was driven. The run, or one below it, may have failed before that. */
+  mayHaveMissed: boolean;
 }
 
 const NONE: NamedRuns = { asked: [], withdrawn: [] };
@@ -78,6 +80,7 @@ export class OwnedRuns {
   async #ended(asked: AskedRun): Promise<readonly RecordedEvent[]> {
     const waiting = this.#waiting.get(asked.runId) ?? waitingFor(asked);
     this.#waiting.set(asked.runId, waiting);
+    waiting.mayHaveMissed ||= this.host.isDriven(asked);
     await this.begin(asked).catch((error: unknown) => this.failed(asked.runId, error));
     if (this.#closed) this.failed(asked.runId, this.#closed(asked));
     return waiting.events;
@@ -100,6 +103,14 @@ export class OwnedRuns {
     }
     const run = started.position === undefined ? await this.#load(asked) : undefined;
     if (run) await this.#retry(run);
+  }
+
+  /** Gives the reason why the run rests to callers that came after a failure was reported. */
+  async #retryOnce(run: Run): Promise<void> {
+    const waiting = this.#waiting.get(run.runId);
+    if (!waiting?.mayHaveMissed) return;
+    waiting.mayHaveMissed = false;
+    await this.#retry(run);
   }
 
   /** Tries a run again, and its open children: this process may have set aside any of them. */
@@ -217,6 +228,7 @@ export class OwnedRuns {
     if ('delivered' in (await this.#lookUp(asked, revision))) return;
     const run = await this.#load(asked);
     if (run) await this.#tellOfPerson(run);
+    if (run) await this.#retryOnce(run);
     const unknown = await this.#unknownIn(asked, run);
     if (unknown) await this.unattended.lookAt(this.log.streams.of(unknown.workflow, unknown.runId));
   }
@@ -276,5 +288,5 @@ function waitingFor(asked: AskedRun): Waiting {
   });
   // A failure may come before somebody waits.
   events.catch(() => undefined);
-  return { asked, events, resolve, reject };
+  return { asked, events, resolve, reject, mayHaveMissed: false };
 }
