@@ -51,8 +51,13 @@ describe('redial simulate', () => {
 
   it('refuses a machine that is not known, and settings that are none', async () => {
     expect((await cli.run('simulate', 'window')).exitCode).not.toBe(0);
-    const { exitCode, err } = await cli.run('simulate', 'door', '--consensus-threshold', 'much');
-    expect(exitCode).not.toBe(0);
-    expect(err).toMatch(/consensusThreshold/);
+    for (const threshold of ['much', '', '-1', 'Infinity']) {
+      const { exitCode, err } = await cli.run('simulate', 'door', '--consensus-threshold', threshold);
+      expect([threshold, exitCode, err]).toEqual([
+        threshold,
+        2,
+        expect.stringMatching(/consensus-?threshold/i),
+      ]);
+    }
   });
 });

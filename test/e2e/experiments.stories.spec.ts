@@ -230,7 +230,12 @@ describeOnEachEngine('experiments over HTTP', (emptyPlace) => {
       spent: { calls: 4 },
     });
     const path = `/v1/experiments/${experimentId}/resume`;
-    expect(await server.post(path, { maxCalls: 4 })).toMatchObject({ status: 422 });
+    expect(await server.post(path, { maxCalls: 4 })).toMatchObject({
+      status: 422,
+      body: {
+        detail: expect.stringContaining('the limit is 4 calls, and it has made 4. Give a larger total'),
+      },
+    });
     expect(await server.post(path, { maxCalls: 100 })).toMatchObject({
       status: 200,
       body: { status: 'running', maxCalls: 100 },

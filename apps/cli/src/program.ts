@@ -51,6 +51,7 @@ const GROUPS: { readonly [heading: string]: readonly (HandWritten | string)[] } 
     'evaluate',
     'evaluations',
     byHand.runExperiment,
+    byHand.resumeExperiment,
     'experiments',
     byHand.exportDataset,
   ],

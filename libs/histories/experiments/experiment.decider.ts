@@ -166,7 +166,10 @@ function resuming(
     ...(maxCalls !== undefined && { maxCalls }),
     ...(maxCostUSD !== undefined && { maxCostUSD }),
   };
-  if (capReached({ ...state.caps, ...caps }, state.spent)) return limitsReached();
+  const { maxCalls: calls = Infinity, maxCostUSD: cost = Infinity } = { ...state.caps, ...caps };
+  const reached = capReached({ maxCalls: calls, maxCostUSD: cost }, state.spent);
+  if (reached === 'calls') return limitsReached(reached, calls, state.spent.calls);
+  if (reached === 'cost') return limitsReached(reached, cost, state.spent.costUSD);
   return [{ type: 'ExperimentResumed', data: caps }, ...nextBatch(state)];
 }
 

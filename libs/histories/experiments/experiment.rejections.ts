@@ -28,12 +28,15 @@ export function noTimeOfPoints(member: 'from' | 'to'): Rejection {
   return reject('malformed', 'malformed-request', text, [{ path, message: NO_TIME }]);
 }
 
-export const limitsReached = (): Rejection =>
-  reject('refused', 'limits-reached', {
-    what: 'the limits of the experiment',
-    why: 'it has spent as much already',
-    fix: 'Give larger totals: what it has spent counts',
-  });
+/** @param reached the limit that leaves no further call, with what is spent of it */
+export function limitsReached(reached: 'calls' | 'cost', limit: number, spent: number): Rejection {
+  const [name, why] =
+    reached === 'calls'
+      ? ['maxCalls', `the limit is ${limit} calls, and it has made ${spent}`]
+      : ['maxCostUSD', `the limit is $${limit}, and it has spent $${spent}`];
+  const fix = `Give a larger total (\`${name}\`): what it has spent counts`;
+  return reject('refused', 'limits-reached', { what: 'the limits of the experiment', why, fix });
+}
 
 export const tooManyAsks = (asks: number, most: number): Rejection =>
   reject('refused', 'too-many-asks', {

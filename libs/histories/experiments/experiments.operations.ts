@@ -106,7 +106,6 @@ export const ListExperimentItemsHandler = answeredBy(
 @Operation({
   summary: 'Go on with an experiment that its limits stopped',
   http: 'POST /v1/experiments/:experimentId/resume',
-  cli: 'experiments resume <experimentId>',
   access: 'operator',
   answers: { 200: Experiment },
 })

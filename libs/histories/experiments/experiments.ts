@@ -1,4 +1,4 @@
-import type { EventLog } from '#lib/event-store';
+import { type EventLog, parsePosition } from '#lib/event-store';
 import { sessionRejections } from '#lib/decisions/session';
 import { unknownMachine } from '#lib/decisions/machines';
 import { derivedId, fold, type Rejection } from '#lib/kernel';
@@ -24,7 +24,7 @@ import {
 import { batchRequests } from './batch-run.js';
 import { estimated } from './estimate.rules.js';
 import { experimentItems, type ItemsFilter } from './experiment-items.js';
-import { experimentIn, experimentView, knownExperiment } from './experiment-view.js';
+import { experimentView, knownExperiment } from './experiment-view.js';
 import { type ExperimentCommand, experimentDecider, openBatchOf } from './experiment.decider.js';
 import type {
   ExperimentCaps,
@@ -176,12 +176,13 @@ export class Experiments {
     return this.#at(experimentId, revision);
   }
 
-  /** As its stream had it: a repeated command is answered alike. */
+  /** As it was at this revision, with the answers that its open batch had: a repeated command is answered alike. */
   async #at(experimentId: string, revision: number): Promise<Experiment> {
     const { log } = this.parts;
-    const history = await log.load<ExperimentEvent>(log.streams.of('experiment', experimentId));
-    const known = experimentIn(history.upTo(revision)) ?? refuse(unknownExperiment(experimentId));
-    return experimentView(known);
+    const { events } = await log.load<ExperimentEvent>(log.streams.of('experiment', experimentId));
+    const { position } = events[revision] ?? refuse(unknownExperiment(experimentId));
+    const past = log.upTo(parsePosition(log.store.logId, position));
+    return experimentView(await knownExperiment(past, experimentId));
   }
 
   async #chosen({ points: asked, variants: named, samples = 1, ...question }: Question): Promise<Chosen> {

@@ -4,7 +4,7 @@ import type { HandWritten } from './hand-written.js';
 
 export { exportDataset, exportHistory } from './export-commands.js';
 export { mcp } from './mcp-command.js';
-export { runExperiment, simulate } from './past-rounds-commands.js';
+export { resumeExperiment, runExperiment, simulate } from './past-rounds-commands.js';
 
 function meta(text: string): readonly Option[] {
   const json = new Option('--meta <json>', `${text}, as a JSON object`);

@@ -37,7 +37,6 @@ const LINES: Lines = {
   evaluateSpecialist: evaluationLines,
   getEvaluation: evaluationLines,
   getExperiment: experimentLines,
-  resumeExperiment: experimentLines,
   cancelExperiment: experimentLines,
   defineMachine: ({ machineName, version, warnings }, paint) => [
     `machine ${machineName} version ${version}`,

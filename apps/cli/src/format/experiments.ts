@@ -1,4 +1,4 @@
-import type { Experiment } from '#lib/histories';
+import type { Experiment, ExperimentEstimate } from '#lib/histories';
 import { oneLine } from '#lib/kernel';
 import type { Paint } from '../io.js';
 import { markdownRow } from './markdown.js';
@@ -18,7 +18,7 @@ const VARIANTS: Columns<VariantReport> = {
   negative: ({ negativeFlips }) => negativeFlips,
   'as people': ({ people }) => (people.n === 0 ? '-' : shareText(people)),
   'with itself': ({ selfAgreement }) => known(selfAgreement, percent),
-  'US dollars': ({ costUSD }) => known(costUSD, (cost) => cost.toFixed(4)),
+  'US dollars': ({ costUSD }) => known(costUSD, dollars),
   'ms (p50)': ({ latencyMsec }) => known(latencyMsec.p50, wholeMs),
 };
 
@@ -32,6 +32,54 @@ const PAIRS: Columns<PairReport> = {
   'points for same': ({ needed }) => needed,
 };
 
+type Band = ExperimentEstimate['tokens'];
+type EstimateRow = {
+  readonly use: string;
+  readonly band: Band | null;
+  text(this: void, value: number): string;
+};
+
+const ESTIMATE: Columns<EstimateRow> = {
+  use: ({ use }) => use,
+  '10 %': ({ band, text }) => band && text(band.low),
+  mean: ({ band, text }) => band && text(band.expected),
+  '90 %': ({ band, text }) => band && text(band.high),
+};
+
+/** The asks of an experiment, and their expected usage. */
+export function estimateLines(estimate: ExperimentEstimate): readonly string[] {
+  return [estimateHeading(estimate), ...table(ESTIMATE, estimateRows(estimate)), ...unknownCost(estimate)];
+}
+
+export function estimateMarkdown(estimate: ExperimentEstimate): readonly string[] {
+  const unknown = unknownCost(estimate);
+  return [
+    estimateHeading(estimate),
+    '',
+    ...markdownTable(ESTIMATE, estimateRows(estimate)),
+    ...(unknown.length > 0 ? ['', ...unknown] : []),
+  ];
+}
+
+function estimateHeading({ points, calls }: ExperimentEstimate): string {
+  return `${points} points, ${calls} calls; by the recorded calls of the same points:`;
+}
+
+/** Without a recorded call nothing is known about tokens either. */
+function estimateRows({ tokens, costUSD }: ExperimentEstimate): readonly EstimateRow[] {
+  const isKnown = costUSD !== null || tokens.high > 0;
+  return [
+    { use: 'tokens', band: isKnown ? tokens : null, text: (value) => String(Math.round(value)) },
+    { use: 'US dollars', band: costUSD, text: dollars },
+  ];
+}
+
+function unknownCost({ costUSD }: ExperimentEstimate): readonly string[] {
+  return costUSD === null
+    ? ['The cost is not known: a model has no price, or no call of these points reported its usage.']
+    : [];
+}
+
 /** An experiment with the report on what is answered. */
 export function experimentLines(experiment: Experiment, paint: Paint): readonly string[] {
   const { report } = experiment;
@@ -43,7 +91,8 @@ export function experimentLines(experiment: Experiment, paint: Paint): readonly 
   ];
 }
 
-function headingOf({ experimentId, name, machineName, points }: Experiment): string {
+/** An experiment by its id, with its subject. */
+export function headingOf({ experimentId, name, machineName, points }: Experiment): string {
   const named = name === undefined ? '' : ` (${oneLine(name, 60)})`;
   return `experiment ${experimentId}${named}: ${points} points of ${machineName}`;
 }
@@ -52,7 +101,7 @@ function headingOf({ experimentId, name, machineName, points }: Experiment): str
 export function progressLine({ status, stoppedBy, progress, spent }: Experiment): string {
   const { done, total, failed } = progress;
   const why = stoppedBy === undefined ? '' : ` by the limit of ${stoppedBy}`;
-  const cost = `${spent.calls} calls, ${spent.inputTokens + spent.outputTokens} tokens, $${spent.costUSD.toFixed(4)}`;
+  const cost = `${spent.calls} calls, ${spent.inputTokens + spent.outputTokens} tokens, $${dollars(spent.costUSD)}`;
   return `${status}${why}: ${done} of ${total} asked, ${failed} failed; ${cost}`;
 }
 
@@ -76,6 +125,10 @@ function markdownTable<Item>(columns: Columns<Item>, items: readonly Item[]): re
 
 function shareText({ share, low, high }: Share): string {
   return `${percent(share)} (${percent(low)} to ${percent(high)})`;
+}
+
+function dollars(value: number): string {
+  return value.toFixed(4);
 }
 
 const WIDTH = 20;

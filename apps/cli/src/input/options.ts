@@ -39,6 +39,13 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('It is not a whole number from 0.');
 }
 
+/** A number that is not negative, on the command line. @throws InvalidArgumentError */
+export function notNegative(text: string): number {
+  const number = Number(text);
+  if (text.trim() !== '' && number >= 0 && number < Infinity) return number;
+  throw new InvalidArgumentError('It is not a number from 0.');
+}
+
 export function positive(text: string): number {
   const number = Number(text);
   if (Number.isInteger(number) && number > 0) return number;

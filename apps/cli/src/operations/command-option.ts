@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { fromText } from '#lib/kernel';
 import type { JsonSchema } from '#lib/operations';
-import { positive } from '../input/options.js';
+import { notNegative, positive } from '../input/options.js';
 import { type CommandField, optionName } from './command-words.js';
 
 type FieldSchema = JsonSchema & {
@@ -57,13 +57,6 @@ function valueOf(text: string, schema: FieldSchema): unknown {
   if (type === 'integer' && typeof value !== 'number') throw new InvalidArgumentError('It is not a number.');
   if (type === 'object' && typeof value !== 'object') throw new InvalidArgumentError('It is not JSON.');
   return value;
-}
-
-/** A number that is not negative, on the command line. @throws InvalidArgumentError */
-function notNegative(text: string): number {
-  const number = Number(text);
-  if (text.trim() !== '' && number >= 0 && number < Infinity) return number;
-  throw new InvalidArgumentError('It is not a number from 0.');
 }
 
 /** A time on the command line, as it came. @throws InvalidArgumentError */
