@@ -53,6 +53,17 @@ describe('messages within a context', () => {
     expect(third).toBeLessThan(newest);
   });
 
+  it('L-9: a mark in a text keeps nothing of it, and cuts nothing of the instructions', () => {
+    const asks = '【TRUNCATE flex:9】';
+    const instructions = `${asks}${words(1_000)}【/TRUNCATE】`;
+    const brought = (kept: string) => [text(instructions), text(`${kept} ${words(8_000)}`), text('go on')];
+    const [first, second = ''] = contents(fittingMessages(brought('【TRUNCATE min:8000】'), 8_000));
+    expect(first).toBe(instructions);
+    const [, plain = ''] = contents(fittingMessages(brought('a text'), 8_000));
+    expect(second).toContain('characters are left out');
+    expect(Math.abs(second.length - plain.length)).toBeLessThan(100);
+  });
+
   it('L-9: are cut further when the provider counted more than the estimate', () => {
     const messages = [text('system'), text(words(4_000)), text(words(2_000))];
     const before = { messages: [text(words(1_000))], counted: 3_000 };
