@@ -89,6 +89,9 @@ describe('0.2-O12: --import', () => {
       expect(err).toContain(`\n  /states/asked/specialists/0: `);
       expect(err).toContain(`${what} is not registered in this process`);
       expect((await cli.runBare('validate', file)).exitCode).toBe(0);
+      const gate = await cli.file('gate.json', { gateId: 'g', choices: { yes: {} }, specialists: [named] });
+      const refused = await cli.runBare('validate', gate, '--import', functions);
+      expect(refused).toMatchObject({ exitCode: 2, err: expect.stringContaining('/specialists/0: ') });
     },
   );
 

@@ -126,6 +126,30 @@ describe('redial validate', () => {
     expect(err).toContain('\n  /$schema: ');
   });
 
+  it('checks a gate, with the problems and warnings that creating it gives', async () => {
+    const clerk = {
+      role: 'proposer',
+      specialistId: 'clerk',
+      modelId: 'm',
+      contextTemplate: '{{metaJosn.a}}',
+    };
+    const gate = { gateId: 'g', choices: { yes: {}, no: 'No' }, specialists: [clerk] };
+    const { exitCode, out } = await validate(gate);
+    expect([exitCode, out]).toEqual([
+      0,
+      expect.stringMatching(/warning: \/specialists\/0\/contextTemplate: /),
+    ]);
+    const broken = { ...gate, choices: { yes: { target: 'x' } }, quorum: 0 };
+    const { exitCode: code, err } = await validate(broken);
+    expect([code, err]).toEqual([2, expect.stringContaining('it is not a valid gate, 2 problems')]);
+    const created = await cli.run('gates', 'create', await cli.file('broken.json', broken));
+    for (const path of ['/choices/yes/target', '/quorum']) {
+      const [, said = ''] = new RegExp(`${path}: (.+)`).exec(err) ?? [];
+      expect(said).not.toBe('');
+      expect(created.err).toContain(`${path} ${said}`);
+    }
+  });
+
   it('X-U4: warns of misspelt names in templates, here and when the machine is run', async () => {
     const clerk = {
       role: 'proposer',

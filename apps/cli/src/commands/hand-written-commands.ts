@@ -244,8 +244,8 @@ export const tick: HandWritten = {
 export const validate: HandWritten = {
   words: 'validate',
   summary:
-    'check a machine file without a log; --import also checks the functions and workflows that it names; 2 if it is not valid',
-  args: { '<machine.json>': '' },
+    'check the file of a machine or a gate without a log; --import also checks the functions and workflows that it names; 2 if it is not valid',
+  args: { '<file.json>': '' },
   load: async () => (await import('./validate.js')).validate,
 };
 

@@ -52,9 +52,10 @@ export function inspectMachineFile(value: unknown, inspect = inspectMachine): Ma
 export function invalidMachineFile(
   file: string,
   { errors, errorCount = errors.length }: MachineFileReport,
+  what: 'machine' | 'gate' = 'machine',
 ): InvalidInput {
   const count = errorCount === 1 ? '1 problem' : `${errorCount} problems`;
-  const why = `it is not a valid machine, ${count}`;
+  const why = `it is not a valid ${what}, ${count}`;
   return new InvalidInput(file, why, 'Correct what is listed and try again', errors.map(problemLine));
 }
 
