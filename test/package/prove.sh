@@ -44,7 +44,7 @@ cp -R node_modules runners/
 cd runners
 npm install --silent --no-audit --no-fund ../redial-engine-*.tgz
 node --experimental-vm-modules node_modules/jest/bin/jest.js
-npx vitest run
+npx vitest run --test-timeout=30000
 
 # The generator works with the API of TypeScript 5 and has one of its own; the program is compiled with the TypeScript of this project.
 cd "$folder/generated-client"
