@@ -7,7 +7,7 @@ export interface LogRange {
 }
 
 /** A range is read with some pages beyond its end, for streams that go on there: shorter ranges read more of the log twice. */
-const EVENTS_OF_RANGE = 10_000;
+const EVENTS_OF_RANGE = 25_000;
 const EVENTS_OF_PAGE = 1000;
 
 /**
