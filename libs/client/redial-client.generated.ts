@@ -4629,7 +4629,7 @@ export interface ClientMethods {
     options?: ClientCallOptions,
   ): Promise<EvaluationReplayReport>;
 
-  /** End an experiment: calls in flight are still recorded, and nothing else is asked. */
+  /** End an experiment: calls without an answer are given up, and nothing else is asked. */
   cancelExperiment(input: CancelExperimentInput, options?: ClientCallOptions): Promise<Experiment>;
 
   /** An experiment: its progress, what it has spent, and the report on what is answered so far. */

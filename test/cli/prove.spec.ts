@@ -38,7 +38,7 @@ describe('redial prove', () => {
       8,
       'does not hold: {"before":["checked","closed"]}, by asked -pay-> closed',
     ]);
-    expect(err).toMatch(/^\[PropertyViolated\] .*1 of 2 stated properties do not hold/);
+    expect(err).toMatch(/^\[PropertyViolated\] .*1 of 2 stated properties does not hold/);
     const json = await prove({ properties }, '--json');
     expect([json.exitCode, JSON.parse(json.out)]).toMatchObject([
       8,

@@ -131,7 +131,7 @@ export const ResumeExperimentHandler = answeredBy(
 );
 
 @Operation({
-  summary: 'End an experiment: calls in flight are still recorded, and nothing else is asked',
+  summary: 'End an experiment: calls without an answer are given up, and nothing else is asked',
   http: 'POST /v1/experiments/:experimentId/cancel',
   cli: 'experiments cancel <experimentId>',
   access: 'operator',

@@ -15,7 +15,8 @@ export async function prove({ json }: GlobalOptions, io: Io, file: string): Prom
   printResult(io, json, proof, (value, paint) => proofLines(machine, value, paint));
   const violated = proof.properties.filter(({ holds }) => !holds);
   if (violated.length === 0) return;
-  const why = `${violated.length} of ${proof.properties.length} stated properties do not hold`;
+  const verb = violated.length === 1 ? 'does' : 'do';
+  const why = `${violated.length} of ${proof.properties.length} stated properties ${verb} not hold`;
   throw new PropertyViolated(file, why, 'Change the machine or its properties');
 }
 

@@ -112,7 +112,7 @@ function Actions({ experiment: { experimentId, status } }: { readonly experiment
         changes={KEY}
         warning={{
           title: 'Cancel this experiment',
-          text: 'Calls in flight are still recorded. Nothing else is asked, and it cannot be resumed.',
+          text: 'Calls without an answer are given up. Nothing else is asked, and it cannot be resumed.',
         }}
       />
     </>
