@@ -88,6 +88,14 @@ export class ReactingEngine {
     await this.redial.executeTransition({ sessionId, transitionName, toState });
   }
 
+  /**
+   * Time passes. After each timer a read of the rows is answered, so that renewals of leases do not pile up: a write that waits
+   * 10 seconds for a connection to PostgreSQL fails.
+   */
+  pass(milliseconds: number): Promise<void> {
+    return this.time.pass(milliseconds, () => this.redial.listExperiments({ limit: 1 }));
+  }
+
   /** Time passes until the condition holds. */
   async until(condition: () => boolean | Promise<boolean>, stepMs = 0): Promise<void> {
     while (!(await condition())) {
