@@ -18,11 +18,12 @@ export { EvaluationUnfinished, Evaluations } from './evaluations/evaluations.js'
 export { verifyEvaluation } from './evaluations/verify-evaluation.js';
 export type { ExperimentReplayReport } from './experiments/experiments.views.js';
 export { verifyExperiment } from './experiments/verify-experiment.js';
-export { cassetteCalls, type CassetteMode } from './cassette/cassette.js';
+export { CASSETTE_MODES, cassetteCalls, type CassetteMode } from './cassette/cassette.js';
 export {
   CassetteExhausted,
   CassetteMiss,
   CassetteMissing,
+  CassetteNotWritten,
   CassetteUnreadable,
 } from './cassette/cassette-errors.js';
 export { datasets } from './exports/datasets.js';

@@ -52,4 +52,7 @@ it('`redial fork` looks for a run where no session has the id, and for a convers
   const refused = async (at: string) => (await cli.run('fork', id, '--at', at)).err;
   expect(await refused('0')).toContain(`[UnknownRun] run ${id}`);
   expect(await refused(id)).toContain(`[UnknownConversation] conversation ${id}`);
+  expect(await refused('-1')).toContain(
+    '[InvalidInput] --at -1: it is neither a revision nor the id of a turn',
+  );
 });

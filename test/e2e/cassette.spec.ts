@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '#lib/kernel/testing';
@@ -128,6 +128,58 @@ describe('a cassette', () => {
     writeFileSync(file, 'no history\n');
     const [unreadable] = await inEngine(played(), (engine) => ask(engine, 1));
     expect(unreadable).toContain(`[CassetteUnreadable] the cassette ${file}`);
+  });
+
+  it('cannot be read if it has no answered call of a model, or if their content was left out', async () => {
+    const engine = await startEngine([toolCall('approve', { amount: 7 })]);
+    const files: string[] = [];
+    try {
+      await ask(engine, 1);
+      const [{ sessionId } = { sessionId: '' }] = (await engine.redial.listSessions({})).items;
+      files.push(await historyFile(engine.log, sessionId, undefined, 'content'));
+      const unasked = await engine.redial.createSession({ machineName: 'refunds' });
+      files.push(await historyFile(engine.log, unasked.sessionId));
+    } finally {
+      await engine.stop();
+    }
+    const said: string[] = [];
+    for (const text of files) {
+      writeFileSync(file, text);
+      said.push(...(await inEngine(played(), (other) => ask(other, 1))));
+    }
+    const unreadable = `[CassetteUnreadable] the cassette ${file}: `;
+    expect(said).toEqual([
+      expect.stringContaining(
+        `${unreadable}the content of its calls was left out. Export it without --redact.`,
+      ),
+      expect.stringContaining(`${unreadable}it has no answered call of a model.`),
+    ]);
+  });
+
+  it('fails a call whose answer it cannot record, and records it with the next one that it can', async () => {
+    const folder = join(temporaryFolder(), 'taken');
+    writeFileSync(folder, '');
+    file = join(folder, 'model.jsonl');
+    const llm = await ScriptedLlmServer.start([toolCall('approve', { amount: 1 }), toolCall('wait', {})]);
+    const provider = { baseUrl: llm.baseUrl };
+    const twice = async (engine: TestEngine) => {
+      const [failed] = await ask(engine, 1);
+      rmSync(folder);
+      return [failed, ...(await ask(engine, 1))];
+    };
+    const seen = await inEngine(played({ mode: 'record', provider }), twice);
+    await llm.close();
+    expect(seen).toEqual([expect.stringContaining(`[CassetteNotWritten] the cassette ${file}: `), 'wait']);
+    const again = async (engine: TestEngine) => [...(await ask(engine, 1)), ...(await ask(engine, 1))];
+    expect(await inEngine(played(), again)).toEqual(['approve', 'wait']);
+  });
+
+  it('is recorded only with the key that its provider needs, and in a mode that there is', () => {
+    const provider = { baseUrl: 'http://127.0.0.1:9', apiKeyEnv: 'NO_SUCH_KEY' };
+    for (const mode of ['record', 'auto'] as const)
+      expect(() => played({ mode, provider })).toThrow('it would be recorded, and NO_SUCH_KEY is not set');
+    const mode = 'rec' as 'record';
+    expect(() => played({ mode })).toThrow(/^\[InvalidSetting\] the mode of the cassette .*: it is rec\./);
   });
 
   it('is never recorded with CI=true', () => {

@@ -36,5 +36,6 @@ export {
   CassetteMiss,
   CassetteMissing,
   type CassetteMode,
+  CassetteNotWritten,
   CassetteUnreadable,
 } from '#lib/histories/core';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { DEFAULT_BASE_URL, LlmCalls, type LlmOutcome, type ModelCalls } from '#lib/activities';
+import { LlmCalls, type LlmOutcome, type ModelCalls } from '#lib/activities';
 import type { EventCodec } from '#lib/event-store';
 import { RedialError } from '#lib/kernel';
 import { openHistory } from '../file/open-history.js';
@@ -8,16 +8,18 @@ import { failedCall, PlayedCassette } from './played-cassette.js';
 import { recordedExchanges } from './recorded-exchanges.js';
 import { RecordingCassette } from './recording-cassette.js';
 
+export const CASSETTE_MODES = ['replay', 'record', 'auto'] as const;
+
 /** `replay`: only recorded answers. `record`: the provider is asked, and the file written anew. `auto`: replay, or record if there is no file. */
-export type CassetteMode = 'replay' | 'record' | 'auto';
+export type CassetteMode = (typeof CASSETTE_MODES)[number];
 
 /** The parts that a cassette needs besides its file. */
 export interface CassetteGiven {
   readonly mode: CassetteMode;
   /** Whether recording is forbidden. */
   readonly isCi: boolean;
-  /** The provider that a recording asks. */
-  readonly provider: { readonly baseUrl?: string; readonly apiKey?: string };
+  /** The provider that a recording asks, and the variable that must hold its key, if it needs one. */
+  readonly provider: { readonly baseUrl: string; readonly apiKeyEnv?: string; readonly apiKey?: string };
   readonly codec: EventCodec;
 }
 
@@ -33,10 +35,18 @@ export function cassetteCalls(file: string, { mode, isCi, provider, codec }: Cas
   if (!records && !isThere)
     throw missing(file, 'there is no such file', 'Name a history file, or record it with the mode record');
   if (!records) return new FirstOpened(() => played(file, codec));
-  const { baseUrl = DEFAULT_BASE_URL, apiKey } = provider;
+  const { baseUrl, apiKeyEnv, apiKey } = provider;
+  if (apiKeyEnv !== undefined && apiKey === undefined)
+    throw missing(
+      file,
+      `it would be recorded, and ${apiKeyEnv} is not set`,
+      'Set it to the key of the provider',
+    );
   const calls = new LlmCalls({ baseUrl, ...(apiKey !== undefined && { apiKey }) });
   return new RecordingCassette(file, calls, baseUrl, codec);
 }
+
+const FIX = 'Name a history file that redial history export or a cassette has written';
 
 /** Opens at the first call. */
 class FirstOpened implements ModelCalls {
@@ -54,17 +64,24 @@ class FirstOpened implements ModelCalls {
 
 async function played(file: string, codec: EventCodec): Promise<ModelCalls> {
   try {
-    const { log } = await openHistory(file, codec);
+    const { head, log } = await openHistory(file, codec);
     try {
-      return new PlayedCassette(file, await recordedExchanges(log));
+      if (head.redaction !== 'none')
+        throw unreadable(file, 'the content of its calls was left out', 'Export it without --redact');
+      const exchanges = await recordedExchanges(log);
+      if (exchanges.length > 0) return new PlayedCassette(file, exchanges);
+      throw unreadable(file, 'it has no answered call of a model', FIX);
     } finally {
       await log.store.close();
     }
   } catch (error) {
-    if (!(error instanceof RedialError)) throw error;
-    const fix = 'Name a history file that redial history export or a cassette has written';
-    throw new CassetteUnreadable(`the cassette ${file}`, error.message, fix, { cause: error });
+    if (!(error instanceof RedialError) || error instanceof CassetteUnreadable) throw error;
+    throw unreadable(file, error.message, FIX, error);
   }
+}
+
+function unreadable(file: string, why: string, fix: string, cause?: RedialError): CassetteUnreadable {
+  return new CassetteUnreadable(`the cassette ${file}`, why, fix, cause && { cause });
 }
 
 function missing(file: string, why: string, fix: string): CassetteMissing {

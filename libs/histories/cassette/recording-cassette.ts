@@ -14,6 +14,8 @@ import { ENGINE_ACTOR, engineVersion, type Event, randomIds, systemClock } from 
 import type { ActivityEvent } from '#lib/workflow';
 import { planHistory } from '../file/history-plan.js';
 import { writeHistory } from '../file/write-history.js';
+import { CassetteNotWritten } from './cassette-errors.js';
+import { failedCall } from './played-cassette.js';
 
 /** Performs calls, and writes them into a history file: a run that asks the model each request in turn. */
 export class RecordingCassette implements ModelCalls {
@@ -21,7 +23,7 @@ export class RecordingCassette implements ModelCalls {
   readonly #log: EventLog;
   #memory: LlmMemory = emptyLlmMemory;
   #calls = 0;
-  #written: Promise<void> = Promise.resolve();
+  #written: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly file: string,
@@ -38,12 +40,13 @@ export class RecordingCassette implements ModelCalls {
     emit?: (text: string) => void,
   ): Promise<LlmOutcome> {
     const outcome = await this.calls.perform(request, signal, emit);
-    this.#written = this.#written.then(() => this.#record(request, outcome));
-    await this.#written;
-    return outcome;
+    const recorded = this.#written.then(() => this.#record(request, outcome));
+    this.#written = recorded;
+    return recorded;
   }
 
-  async #record({ requestBody, labels, timeoutMs }: ModelRequest, outcome: LlmOutcome): Promise<void> {
+  /** @returns the outcome, or a failure of the call if the file cannot be written: the next call writes both */
+  async #record({ requestBody, labels, timeoutMs }: ModelRequest, outcome: LlmOutcome): Promise<LlmOutcome> {
     if (this.#calls === 0)
       await this.#append({
         type: 'WorkflowStarted',
@@ -59,7 +62,10 @@ export class RecordingCassette implements ModelCalls {
         ? { type: 'LlmCallCompleted', data: { stepId, ...outcome.completed } }
         : { type: 'LlmCallFailed', data: { stepId, ...outcome.failed } },
     );
-    await this.#write();
+    return this.#write().then(
+      () => outcome,
+      (error: unknown) => failedCall(notWritten(this.file, error)),
+    );
   }
 
   async #append(event: Event): Promise<void> {
@@ -81,4 +87,9 @@ export class RecordingCassette implements ModelCalls {
     await writeFile(`${this.file}.part`, text, { mode: 0o600 });
     await rename(`${this.file}.part`, this.file);
   }
+}
+
+function notWritten(file: string, error: unknown): CassetteNotWritten {
+  const why = `what the model answered cannot be recorded (${(error as NodeJS.ErrnoException).code ?? String(error)})`;
+  return new CassetteNotWritten(`the cassette ${file}`, why, 'Name a file that this user may write');
 }

@@ -1,5 +1,5 @@
 import { RedialProblem } from '#lib/client';
-import type { JsonObject } from '#lib/kernel';
+import { isUuid, type JsonObject } from '#lib/kernel';
 import { RejectionError } from '#lib/operations/core';
 import { InvalidInput } from '../error-classes.js';
 import { linesOf } from '../format/answer-lines.js';
@@ -28,7 +28,7 @@ export async function fork(options: ForkOptions, io: Io, named: string): Promise
     return made('forkHistory', { atRevision: revisionOf(options.at), history: await readText(named) });
   const { dataDir, at } = options;
   const id = await sessionIdOf(named, { dataDir, server: namedServer(options) });
-  if (at.includes('-')) return made('forkConversation', { conversationId: id, atTurn: at });
+  if (isUuid(at)) return made('forkConversation', { conversationId: id, atTurn: at });
   const atRevision = revisionOf(at);
   try {
     await made('forkSession', { sessionId: id, atRevision });

@@ -1,6 +1,7 @@
-import { cassetteCalls, type CassetteMode } from '#lib/histories/core';
+import { CASSETTE_MODES, cassetteCalls, type CassetteMode } from '#lib/histories/core';
 import { DEFAULT_BASE_URL } from '#lib/activities';
 import { eventCatalogue } from '../../module/event-catalogue.js';
+import { InvalidSetting } from '../../settings/setting.js';
 import type { ProviderOptions } from '../../settings/redial-options.js';
 import { isCi, variable } from './environment.js';
 
@@ -16,12 +17,23 @@ export interface CassetteOptions {
  * A history file as the provider of models in a test: `providers: { default: cassette('tests/refund.jsonl', { mode: 'replay' }) }`. A
  * request is answered as the same request of the same role was; equal requests in the recorded order. What is not in the file fails the
  * call with `[CassetteMiss]` and the first difference, or `[CassetteExhausted]`. With `CI=true` nothing is recorded.
- * @throws CassetteMissing if there is no file and none may be recorded
+ * @throws CassetteMissing if there is no file and none may be recorded, or the key of its provider is not set
+ * @throws InvalidSetting if the mode is none
  */
 export function cassette(file: string, { mode, provider }: CassetteOptions): ProviderOptions {
+  if (!CASSETTE_MODES.includes(mode))
+    throw new InvalidSetting(
+      `the mode of the cassette ${file}`,
+      `it is ${mode}`,
+      `Give one of ${CASSETTE_MODES.join(', ')}`,
+    );
   const { baseUrl = DEFAULT_BASE_URL, apiKeyEnv = provider ? undefined : 'OPENAI_API_KEY' } = provider ?? {};
   const apiKey = apiKeyEnv === undefined ? undefined : variable(apiKeyEnv);
-  const asked = { baseUrl, ...(apiKey !== undefined && { apiKey }) };
+  const asked = {
+    baseUrl,
+    ...(apiKeyEnv !== undefined && { apiKeyEnv }),
+    ...(apiKey !== undefined && { apiKey }),
+  };
   const calls = cassetteCalls(file, { mode, isCi: isCi(), provider: asked, codec: eventCatalogue() });
   return { baseUrl, calls };
 }
