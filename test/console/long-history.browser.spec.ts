@@ -34,6 +34,27 @@ describe('a session of 10,000 events', () => {
     expect(await elements()).toBeLessThan(2_000);
   });
 
+  it('is read to its end when its page is opened again after it was left in between, though the log does not move', async () => {
+    const [sessionId = ''] = shop.sessionIds;
+    const page = await shop.browser.open(shop.server.url);
+    // No word of the stream of events reads anything anew.
+    await page.route('**/v1/events/stream*', (route) => route.abort());
+    const progress = new EventEmitter();
+    const left = once(progress, 'left');
+    await withLongHistory(page, sessionId, async (from) => {
+      if (from === HELD) progress.emit('held');
+      if (from === HELD) await left;
+    });
+    const isHeld = once(progress, 'held');
+    await page.goto(`${shop.server.url}/sessions/${sessionId}`);
+    await isHeld;
+    await page.getByRole('link', { name: 'Tasks' }).click();
+    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    progress.emit('left');
+    await page.goBack();
+    await page.locator(`[role=treegrid][aria-rowcount="${ROWS}"]`).waitFor();
+  });
+
   it('is not read on once its page is left: each page of it is asked for once by the reading that takes over', async () => {
     const [sessionId = ''] = shop.sessionIds;
     const page = await shop.browser.open(shop.server.url);

@@ -55,7 +55,8 @@ export function useEvents(key: readonly unknown[], read: Read): Events {
         // The events so far are shown while the rest is read; each showing folds all of them.
         if (settled > 0 && events.length < 2 * shown) continue;
         shown = events.length;
-        queryClient.setQueryData(key, known);
+        // Stale at once: if the page is left now, the rest is read when it is opened again.
+        queryClient.setQueryData(key, known, { updatedAt: 0 });
       }
     },
   });
