@@ -105,7 +105,7 @@ export class OwnedRuns {
     if (run) await this.#retry(run);
   }
 
-  /** Gives the reason why the run rests to callers that came after a failure was reported. */
+  /** Tries the run again for callers that came after a failure of it was reported: it fails again, and they get the reason. */
   async #retryOnce(run: Run): Promise<void> {
     const waiting = this.#waiting.get(run.runId);
     if (!waiting?.mayHaveMissed) return;
@@ -227,8 +227,10 @@ export class OwnedRuns {
   async #lookAgain(asked: AskedRun, revision: number): Promise<void> {
     if ('delivered' in (await this.#lookUp(asked, revision))) return;
     const run = await this.#load(asked);
-    if (run) await this.#tellOfPerson(run);
-    if (run) await this.#retryOnce(run);
+    if (run) {
+      await this.#tellOfPerson(run);
+      await this.#retryOnce(run);
+    }
     const unknown = await this.#unknownIn(asked, run);
     if (unknown) await this.unattended.lookAt(this.log.streams.of(unknown.workflow, unknown.runId));
   }

@@ -111,6 +111,13 @@ describe('redial validate', () => {
 
   const validate = async (machine: object, ...options: readonly string[]) =>
     cli.runBare('validate', await cli.file('machine.json', machine), ...options);
+  /** Its template has a misspelt name. */
+  const clerk = {
+    role: 'proposer',
+    specialistId: 'clerk',
+    modelId: 'm',
+    contextTemplate: '{{metaJosn.text}}',
+  };
 
   it('X-U4: says that a machine file is valid, with a $schema for editors, and needs no log', async () => {
     const { exitCode, lines, err } = await validate({ $schema: './machine.schema.json', ...door });
@@ -127,12 +134,6 @@ describe('redial validate', () => {
   });
 
   it('checks a gate, with the problems and warnings that creating it gives', async () => {
-    const clerk = {
-      role: 'proposer',
-      specialistId: 'clerk',
-      modelId: 'm',
-      contextTemplate: '{{metaJosn.a}}',
-    };
     const gate = { gateId: 'g', choices: { yes: {}, no: 'No' }, specialists: [clerk] };
     const { exitCode, out } = await validate(gate);
     expect([exitCode, out]).toEqual([
@@ -151,14 +152,7 @@ describe('redial validate', () => {
   });
 
   it('X-U4: warns of misspelt names in templates, here and when the machine is run', async () => {
-    const clerk = {
-      role: 'proposer',
-      specialistId: 'clerk',
-      modelId: 'm',
-      contextTemplate: '{{metaJosn.text}}',
-      disabled: true,
-    };
-    const machine = { ...door, specialists: [...door.specialists, clerk] };
+    const machine = { ...door, specialists: [...door.specialists, { ...clerk, disabled: true }] };
     const warning =
       /warning: \/specialists\/1\/contextTemplate: "metaJosn\.text" is not a member of the context/;
     const { exitCode, out } = await validate(machine);

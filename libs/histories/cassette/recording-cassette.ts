@@ -40,13 +40,18 @@ export class RecordingCassette implements ModelCalls {
     emit?: (text: string) => void,
   ): Promise<LlmOutcome> {
     const outcome = await this.calls.perform(request, signal, emit);
-    const recorded = this.#written.then(() => this.#record(request, outcome));
+    const recorded = this.#written
+      .then(() => this.#record(request, outcome))
+      .then(
+        () => outcome,
+        // The log has the answer: the next call that can write the file records both.
+        (error: unknown) => failedCall(notWritten(this.file, error)),
+      );
     this.#written = recorded;
     return recorded;
   }
 
-  /** @returns the outcome, or a failure of the call if the file cannot be written: the next call writes both */
-  async #record({ requestBody, labels, timeoutMs }: ModelRequest, outcome: LlmOutcome): Promise<LlmOutcome> {
+  async #record({ requestBody, labels, timeoutMs }: ModelRequest, outcome: LlmOutcome): Promise<void> {
     if (this.#calls === 0)
       await this.#append({
         type: 'WorkflowStarted',
@@ -62,10 +67,7 @@ export class RecordingCassette implements ModelCalls {
         ? { type: 'LlmCallCompleted', data: { stepId, ...outcome.completed } }
         : { type: 'LlmCallFailed', data: { stepId, ...outcome.failed } },
     );
-    return this.#write().then(
-      () => outcome,
-      (error: unknown) => failedCall(notWritten(this.file, error)),
-    );
+    await this.#write();
   }
 
   async #append(event: Event): Promise<void> {

@@ -45,7 +45,7 @@ export async function runExperiment(options: RunExperimentOptions, io: Io, file:
   print(options, io, answer);
 }
 
-/** One that runs already only needs a process: it has no new limits. */
+/** Follows an experiment to its end as `runExperiment` does. One that runs is resumed only under new limits: else it lacks a process alone. */
 export async function resumeExperiment(
   options: ResumeExperimentOptions,
   io: Io,
@@ -58,8 +58,9 @@ export async function resumeExperiment(
   };
   const answer = await withOperations('resumeExperiment', options, io, async (call) => {
     const found = await call('getExperiment', { experimentId });
-    const runs = found.status === 'running' && Object.keys(caps).length === 0;
-    return followed(call, runs ? found : await call('resumeExperiment', { experimentId, ...caps }), io);
+    const isFollowed = found.status === 'running' && Object.keys(caps).length === 0;
+    const resumed = isFollowed ? found : await call('resumeExperiment', { experimentId, ...caps });
+    return followed(call, resumed, io);
   });
   print(options, io, answer);
 }
