@@ -60,5 +60,5 @@ export {
 } from './rejection.js';
 export { type Clock, type IdSource, randomIds, systemClock } from './sources.js';
 export { parseTraceparent, type TraceContext } from './trace-context.js';
-export { unknownProperty } from './unknown-name.js';
+export { nearestName, unknownProperty } from './unknown-name.js';
 export { unstorableValue } from './unstorable-value.js';

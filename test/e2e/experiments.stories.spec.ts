@@ -312,6 +312,12 @@ describeOnEachEngine('experiments over HTTP', (emptyPlace) => {
       ],
       [{ variants: [careful], maxCostUSD: 1 }, 422, 'budget', '/variants/0'],
       [{ variants: [generous], points: { machineName: 'nobody' } }, 404, 'unknown-machine'],
+      [
+        { variants: [generous], points: { ...points, states: ['asked', 'askd'] } },
+        422,
+        'unknown-state',
+        '/points/states/1',
+      ],
       [{ variants: [{ ...careful, modelId: '' }] }, 422, 'invalid-model', '/variants/0/modelId'],
       [
         { variants: [{ ...careful, backupModels: ['m', 'm[tools'] }] },
@@ -349,5 +355,17 @@ describeOnEachEngine('experiments over HTTP', (emptyPlace) => {
       status: 404,
       body: { code: 'unknown-experiment' },
     });
+  });
+
+  it('asks about states of older versions in which points were decided', async () => {
+    const { asked } = loans.states;
+    await post('machines', { ...loans, initialState: 'received', states: { received: asked, closed: {} } });
+    const older = { ...points, states: ['asked', 'received'] };
+    const estimate = await server.post('/v1/experiments', {
+      points: older,
+      variants: [generous],
+      dryRun: true,
+    });
+    expect(estimate).toMatchObject({ status: 200, body: { points: 10 } });
   });
 });

@@ -1,4 +1,4 @@
-import { refusedAt, reject, type Rejection, type RejectionText } from '#lib/kernel';
+import { jsonText, refusedAt, reject, type Rejection, type RejectionText } from '#lib/kernel';
 import { NO_TIME } from '#lib/operations/core';
 
 export const unknownExperiment = (experimentId: string): Rejection =>
@@ -27,6 +27,22 @@ export function noTimeOfPoints(member: 'from' | 'to'): Rejection {
   const text = { what: 'the request', why: `${path} ${NO_TIME}`, fix: 'Correct it and send it again' };
   return reject('malformed', 'malformed-request', text, [{ path, message: NO_TIME }]);
 }
+
+/** @param index in `points.states` @param meant the state whose name is near */
+export const noSuchState = (
+  index: number,
+  state: string,
+  machineName: string,
+  meant: string | undefined,
+): Rejection =>
+  refusedAt(
+    `/points/states/${index}`,
+    reject('refused', 'unknown-state', {
+      what: `the state ${jsonText(state)} of the points`,
+      why: `machine ${machineName} has no state of this name, and no point was decided in one`,
+      fix: meant === undefined ? 'Name a state of the machine' : `Did you mean ${jsonText(meant)}`,
+    }),
+  );
 
 /** @param reached the limit that leaves no further call, with what is spent of it */
 export function limitsReached(reached: 'calls' | 'cost', limit: number, spent: number): Rejection {

@@ -43,6 +43,7 @@ import {
 import type { Experiment, ExperimentEstimate, ExperimentItem } from './experiments.views.js';
 import { RECORDED } from './report.rules.js';
 import type { StartExperiment } from './start-experiment.operation.js';
+import { checkStates } from './known-states.js';
 import { MOST_POINTS, type PointsQuestion } from './points-question.js';
 import { checkPrompts, type FoundVariant, type Variants } from './variants.js';
 
@@ -190,6 +191,7 @@ export class Experiments {
     checkTimes(asked);
     await reads.waitForHead(['sessions', 'machines']);
     const machineName = await this.#machineOf(asked);
+    await checkStates(store.db, asked);
     const { baseline = RECORDED, maxCostUSD } = question;
     const variants = await lookup.found(named, machineName, { baseline, maxCostUSD });
     const { max = 'sessionIds' in asked ? MOST_POINTS + 1 : DEFAULT_POINTS, ...filter } = {
