@@ -56,3 +56,23 @@ it('`redial fork` looks for a run where no session has the id, and for a convers
     '[InvalidInput] --at -1: it is neither a revision nor the id of a turn',
   );
 });
+
+it('prints a fork as `inspect` prints its head: with what it goes on from, and without its machine', async () => {
+  const [sessionId = ''] = await cli.begun(door);
+  const { lines } = await cli.run('fork', sessionId, '--at', '0', '--reason', 'What if?');
+  expect(lines).toEqual([
+    expect.stringMatching(/^session [0-9a-f-]{36}$/),
+    expect.stringMatching(/^ {2}machine {2}door version 1/),
+    '  state    closed (open)',
+    `  fork     of session ${sessionId} revision 0, by operator: What if?`,
+    expect.stringMatching(/^ {2}created {2}/),
+    expect.stringMatching(/^ {2}updated {2}\S+ \(revision 1\)$/),
+  ]);
+  expect((await cli.run('inspect', 'last')).lines.slice(0, lines.length)).toEqual(lines);
+  const file = join(cli.folder, 'session.jsonl');
+  await cli.run('history', 'export', sessionId, '--to', file);
+  const ofFile = await cli.run('fork', file, '--at', '0', '--reason', 'What if?');
+  expect(ofFile.lines.slice(2, 4)).toEqual(lines.slice(2, 4));
+  const closed = await cli.run('close', sessionId);
+  expect(closed.lines.slice(0, 3)).toEqual([`session ${sessionId}`, lines[1], '  state    closed (closed)']);
+});

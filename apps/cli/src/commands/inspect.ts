@@ -20,7 +20,7 @@ import { rootIn } from '../engine/with-root.js';
 import { withRowsOfHistory } from '../engine/with-history.js';
 import { CATCH_UP_MS, type ReadModels, settingsFor, withLog, withReadModels } from '../engine/with-log.js';
 import { CALLS } from '../format/calls.js';
-import { type ConversationInspection, conversationLines } from '../format/conversations.js';
+import { type ConversationInspection, inspectedConversationLines } from '../format/conversations.js';
 import { PROPOSALS } from '../format/lists.js';
 import { linesOf } from '../format/answer-lines.js';
 import { historyLines, sessionLines } from '../format/sessions.js';
@@ -51,7 +51,7 @@ export async function inspect(
   const inspection = await (isHistoryFile(named) ? inspectFile(named, at) : inspectNamed(named, dataDir, at));
   printResult(io, json, inspection, (one, paint) => {
     if ('run' in one) return linesOf('getRun', one.run, paint, dataDir);
-    return 'conversation' in one ? conversationLines(one, paint) : inspectionLines(one, all, paint);
+    return 'conversation' in one ? inspectedConversationLines(one, paint) : inspectionLines(one, all, paint);
   });
 }
 

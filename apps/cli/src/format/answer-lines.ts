@@ -2,10 +2,10 @@ import { whyLines } from '#lib/histories/core';
 import { callPageLines, tryLines } from './calls.js';
 import { experimentLines } from './experiments.js';
 import { gateLines, gateResultLines, warningLines } from './definitions.js';
-import { turnLines } from './conversations.js';
+import { conversationLines, turnLines } from './conversations.js';
 import { listLines, SPECIALISTS } from './lists.js';
 import { alignmentLines, evaluationLines, metricsLines } from './monitoring.js';
-import { arbitrationLines, consensusLines } from './sessions.js';
+import { arbitrationLines, consensusLines, sessionLines } from './sessions.js';
 import { answeredLines, taskLines } from './tasks.js';
 import { replayLines } from './replay-lines.js';
 import { plainLines, table } from './table.js';
@@ -24,6 +24,10 @@ type Lines = {
 
 /** For people. An operation that is neither here nor in `lists.ts` has its whole answer shown as a table. */
 const LINES: Lines = {
+  closeSession: sessionLines,
+  forkSession: sessionLines,
+  forkHistory: sessionLines,
+  forkConversation: conversationLines,
   submitArbitration: arbitrationLines,
   evaluateConsensus: consensusLines,
   getLlmCall: callPageLines,

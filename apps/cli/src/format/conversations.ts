@@ -2,6 +2,7 @@ import { jsonLine, oneLine } from '#lib/kernel';
 import type { ConversationView, TurnView } from '#lib/flows';
 import type { Paint } from '../io.js';
 import { members } from './table.js';
+import { forkText } from './text.js';
 
 /** A conversation with its turns, oldest first. */
 export interface ConversationInspection {
@@ -9,12 +10,17 @@ export interface ConversationInspection {
   readonly turns: readonly TurnView[];
 }
 
-/** The position of a conversation, then each turn: its messages, and its course. */
-export function conversationLines(
+/** A conversation, then each turn: its messages, and its course. */
+export function inspectedConversationLines(
   { conversation, turns }: ConversationInspection,
   paint: Paint,
 ): readonly string[] {
-  const { agentName, agentVersion, status, currentFlow, currentStep, data, usage } = conversation;
+  return [...conversationLines(conversation, paint), ...turns.flatMap((turn) => ['', ...turnLines(turn)])];
+}
+
+/** The position of a conversation. */
+export function conversationLines(conversation: ConversationView, paint: Paint): readonly string[] {
+  const { agentName, agentVersion, status, currentFlow, currentStep, data, usage, forkedFrom } = conversation;
   const position = [currentFlow?.id, currentStep?.id].filter(Boolean).join('/');
   return [
     paint('bold', `conversation ${conversation.conversationId}`),
@@ -22,9 +28,11 @@ export function conversationLines(
       agent: `${agentName} version ${agentVersion}`,
       status: position === '' ? status : `${status} in ${position}`,
       data: jsonLine(data),
+      fork:
+        forkedFrom &&
+        forkText(`conversation ${forkedFrom.conversationId} turn ${forkedFrom.turnId}`, forkedFrom),
       models: `${usage.calls} calls, ${usage.inputTokens} tokens in, ${usage.outputTokens} out`,
     }),
-    ...turns.flatMap((turn) => ['', ...turnLines(turn)]),
   ];
 }
 

@@ -4,6 +4,7 @@ import type { ArbitrationResult, ConsensusView, SessionView } from '#lib/decisio
 import type { Tick } from '#lib/decisions/driving';
 import type { Paint } from '../io.js';
 import { members } from './table.js';
+import { forkText } from './text.js';
 
 export const STATUS_TEXT = {
   open: 'open',
@@ -14,7 +15,7 @@ export const STATUS_TEXT = {
 
 /** The state of a session. */
 export function sessionLines(session: SessionView, paint: Paint): readonly string[] {
-  const { machineName, machineVersion, machineHash, currentState, status, metaJson } = session;
+  const { machineName, machineVersion, machineHash, currentState, status, metaJson, forkedFrom } = session;
   const version = machineVersion === undefined ? '' : ` version ${machineVersion}`;
   const goal = currentState === session.machine.goalState ? 'the goal, ' : '';
   return [
@@ -23,6 +24,8 @@ export function sessionLines(session: SessionView, paint: Paint): readonly strin
       machine: `${machineName}${version} (hash ${machineHash.slice(0, 12)})`,
       state: `${oneLine(currentState)} (${goal}${STATUS_TEXT[status]})`,
       meta: metaJson && jsonLine(metaJson),
+      fork:
+        forkedFrom && forkText(`session ${forkedFrom.sessionId} revision ${forkedFrom.revision}`, forkedFrom),
       created: session.createdAt,
       updated: `${session.updatedAt} (revision ${session.revision})`,
     }),

@@ -1,3 +1,5 @@
+import { oneLine } from '#lib/kernel';
+
 /** A share from 0 to 1 in percent. */
 export function percent(share: number, digits = 0): string {
   return `${(share * 100).toFixed(digits)} %`;
@@ -11,4 +13,12 @@ export function known(value: number | null | undefined, text: (value: number) =>
 /** A duration in whole milliseconds. */
 export function wholeMs(ms: number): string {
   return String(Math.round(ms));
+}
+
+/** Where a fork goes on, who made it, and the reason if one was given. */
+export function forkText(
+  place: string,
+  { by, reason }: { readonly by: string; readonly reason?: string },
+): string {
+  return `of ${place}, by ${oneLine(by)}${reason === undefined ? '' : `: ${oneLine(reason)}`}`;
 }
