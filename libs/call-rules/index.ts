@@ -58,8 +58,10 @@ export { lastRequestBody, requestBodies } from './llm/request-bodies.js';
 export { USUAL_REQUEST_HEADERS } from './llm/usual-headers.js';
 export {
   engineMember,
+  engineMemberRefusal,
   type ModelParameters,
   modelParametersSchema,
+  otherParametersSchema,
   plainParametersSchema,
 } from './model-parameters.js';
 export {

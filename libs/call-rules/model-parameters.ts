@@ -1,4 +1,4 @@
-import type { JsonObject } from '#lib/kernel';
+import { type JsonObject, refusedAt, reject, type Rejection } from '#lib/kernel';
 
 /** How a model is asked. Members that are absent, or null, are left out of the request. */
 export type ModelParameters = {
@@ -30,6 +30,21 @@ export function engineMember({ extraBody = {} }: ModelParameters): string | unde
   return ENGINE_MEMBERS.find((name) => Object.hasOwn(extraBody, name));
 }
 
+/**
+ * Why parameters that replace others are refused; `undefined` if their `extraBody` sets nothing that the engine sets.
+ * @param base the JSON pointer to them in the input
+ */
+export function engineMemberRefusal(base: string, parameters: ModelParameters = {}): Rejection | undefined {
+  const member = engineMember(parameters);
+  if (member === undefined) return undefined;
+  const text = {
+    what: 'the model parameters',
+    why: `their extraBody sets ${member}, which the engine sets`,
+    fix: 'Leave that member out',
+  };
+  return refusedAt(`${base}/extraBody/${member}`, reject('refused', 'invalid-parameters', text));
+}
+
 const text = { type: 'string' };
 
 const members: JsonObject = {
@@ -49,6 +64,13 @@ const members: JsonObject = {
 export const modelParametersSchema: JsonObject = {
   type: 'object',
   properties: { ...members, responseFormat: { enum: ['json_schema'] }, extraBody: { type: 'object' } },
+  additionalProperties: false,
+};
+
+/** The parameters that take the place of others, of a family that chooses the form of its answers itself. `engineMemberRefusal` judges them. */
+export const otherParametersSchema: JsonObject = {
+  type: 'object',
+  properties: { ...members, extraBody: { type: 'object' } },
   additionalProperties: false,
 };
 

@@ -1625,7 +1625,6 @@ export interface RunForkOverrides {
     parallelToolCalls?: boolean;
     stop?: string | string[];
     stream?: boolean;
-    responseFormat?: 'json_schema';
     extraBody?: {};
   };
 }
@@ -2261,7 +2260,6 @@ export interface ConversationForkOverrides {
     parallelToolCalls?: boolean;
     stop?: string | string[];
     stream?: boolean;
-    responseFormat?: 'json_schema';
     extraBody?: {};
   };
 }

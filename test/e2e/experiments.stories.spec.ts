@@ -331,6 +331,12 @@ describeOnEachEngine('experiments over HTTP', (emptyPlace) => {
         'invalid-variants',
         '/variants/1/prompts/a~1b',
       ],
+      [
+        { variants: [{ ...careful, modelParameters: { extraBody: { model: 'x' } } }] },
+        422,
+        'invalid-parameters',
+        '/variants/0/modelParameters/extraBody/model',
+      ],
       [{ variants: [{ ...careful, prompts: {} }] }, 400, 'malformed-request', '/variants/0/prompts'],
       [
         { variants: [{ ...careful, systemPrompt: '{{#open}}' }] },

@@ -172,6 +172,7 @@ describeOnEachEngine('a fork of a conversation', (emptyPlace) => {
       fork(conversationId, { atTurn: none }),
       fork(id, { atTurn: open }),
       fork(conversationId, {}),
+      fork(conversationId, { atTurn, overrides: { modelParameters: { extraBody: { tools: [] } } } }),
       fork(conversationId, { atTurn, overrides: { model: 'gpt[tools' } }),
       fork(conversationId, { atTurn, overrides: { effects: 'allow', model: 5 } }),
     ]);
@@ -180,8 +181,12 @@ describeOnEachEngine('a fork of a conversation', (emptyPlace) => {
       [404, 'unknown-turn'],
       [409, 'turn-open'],
       [400, 'malformed-request'],
+      [422, 'invalid-parameters'],
       [422, 'invalid-model'],
       [400, 'malformed-request'],
+    ]);
+    expect(refused.at(-3)?.body.errors).toMatchObject([
+      { path: '/overrides/modelParameters/extraBody/tools' },
     ]);
     expect(refused.at(-2)?.body.errors).toMatchObject([{ path: '/overrides/model' }]);
     expect(refused.at(-1)?.body.errors).toMatchObject([

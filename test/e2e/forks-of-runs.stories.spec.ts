@@ -285,13 +285,21 @@ describeOnEachEngine('a fork of a run', (emptyPlace) => {
     expect((await typesOf(runId)).filter((type) => type === 'WorkflowForked')).toHaveLength(1);
   });
 
-  it('is refused with an override that is unknown, or names no model', async () => {
+  it('is refused with an override that is unknown, names no model, or sets what the engine sets', async () => {
     await begin();
     const { runId } = await start('approval', { item: 'chair' });
     const unfit = { atRevision: 1, overrides: { model: 'gpt[tools' } };
     expect(await server.post(`/v1/runs/${runId}/forks`, unfit)).toMatchObject({
       status: 422,
       body: { code: 'invalid-model', errors: [{ path: '/overrides/model' }] },
+    });
+    const set = { atRevision: 1, overrides: { modelParameters: { extraBody: { messages: [] } } } };
+    expect(await server.post(`/v1/runs/${runId}/forks`, set)).toMatchObject({
+      status: 422,
+      body: {
+        code: 'invalid-parameters',
+        errors: [{ path: '/overrides/modelParameters/extraBody/messages' }],
+      },
     });
     const unknown = { atRevision: 1, overrides: { effects: 'allow', machine: {} } };
     expect(await server.post(`/v1/runs/${runId}/forks`, unknown)).toMatchObject({

@@ -216,6 +216,11 @@ describeOnEachEngine('a fork of a session', (emptyPlace) => {
       [{ backupModels: ['m', 'gpt[tools'] }, 'invalid-model', 'backupModels/1'],
       [{ systemPrompt: '{{#open}}' }, 'invalid-specialist', 'systemPrompt'],
       [{ contextTemplate: '{{open' }, 'invalid-specialist', 'contextTemplate'],
+      [
+        { modelParameters: { extraBody: { stream: true } } },
+        'invalid-parameters',
+        'modelParameters/extraBody/stream',
+      ],
     ] as const) {
       const unfit = { atRevision: revision, overrides: { specialists: { clerk: override } } };
       expect(await server.post(`/v1/sessions/${sessionId}/forks`, unfit)).toMatchObject({

@@ -155,11 +155,11 @@ describeOnEachEngine('a try', (emptyPlace) => {
       status: 422,
       body: { code: 'invalid-model', errors: [{ path: '/modelId' }] },
     });
-    for (const body of [
-      { messages: [] },
-      { messages: ['Hi'] },
-      { modelParameters: { extraBody: { model: 'x' } } },
-    ])
+    expect(await tryOver(callId, { modelParameters: { extraBody: { model: 'x' } } })).toMatchObject({
+      status: 422,
+      body: { code: 'invalid-parameters', errors: [{ path: '/modelParameters/extraBody/model' }] },
+    });
+    for (const body of [{ messages: [] }, { messages: ['Hi'] }])
       expect(await tryOver(callId, body)).toMatchObject({ status: 400 });
     expect(await server.head()).toBe(head);
     expect(bodies()).toHaveLength(1);

@@ -1,3 +1,4 @@
+import { engineMemberRefusal } from '#lib/call-rules';
 import { copiesOf, type EventLog, StreamHistory } from '#lib/event-store';
 import { derivedId, type RecordedEvent, type Rejection } from '#lib/kernel';
 import { authorOf, type CommandContext, type CommandWriter, refuse, refusingAt } from '#lib/operations/core';
@@ -52,6 +53,8 @@ export class ConversationForks {
       { id: conversationId, stream, turnId, ...by },
       (data) => ({ ...data, conversationId }),
     );
+    const refusal = engineMemberRefusal('/overrides/modelParameters', overrides.modelParameters);
+    if (refusal) refuse(refusal);
     if (overrides.model !== undefined)
       await this.#refuseModel({ ...agentAfter(copies), model: overrides.model });
     const revision = await writer.fork(

@@ -1,6 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import { IsIn, IsString, MaxLength } from 'class-validator';
-import { type ModelParameters, modelParametersSchema } from '#lib/call-rules';
+import { type ModelParameters, otherParametersSchema } from '#lib/call-rules';
 import {
   answeredBy,
   currentContext,
@@ -26,7 +26,7 @@ export class ConversationForkOverrides {
 
   @Describe("In place of the agent's parameters of the model")
   @Optional()
-  @Fits(modelParametersSchema)
+  @Fits(otherParametersSchema)
   modelParameters?: ModelParameters;
 }
 

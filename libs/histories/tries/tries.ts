@@ -1,4 +1,4 @@
-import { DEFAULT_PROVIDER, type LlmCallRequested } from '#lib/call-rules';
+import { DEFAULT_PROVIDER, engineMemberRefusal, type LlmCallRequested } from '#lib/call-rules';
 import { asReader, type EventLog, ownEvents } from '#lib/event-store';
 import { type Clock, derivedId, isRejection, type RecordedEvent, refusedAt, reject } from '#lib/kernel';
 import type { ReadModels } from '#lib/operations';
@@ -53,6 +53,8 @@ export class Tries {
 
   async #start(runId: string, { callId, ...changes }: AskedTry, context: CommandContext) {
     const { log, reads, runtime, clock } = this.parts;
+    const refusal = engineMemberRefusal('/modelParameters', changes.modelParameters);
+    if (refusal) refuse(refusal);
     const call = await reads.ask(
       ['llm_calls'],
       async (db) => (await getLlmCall(db, callId)) ?? unknownCall(callId),

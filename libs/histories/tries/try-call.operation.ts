@@ -1,6 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import { IsString, MaxLength, MinLength } from 'class-validator';
-import { type ModelParameters, plainParametersSchema } from '#lib/call-rules';
+import { type ModelParameters, otherParametersSchema } from '#lib/call-rules';
 import type { JsonObject } from '#lib/kernel';
 import {
   answered,
@@ -38,7 +38,7 @@ export class TryCall extends Command<CallTry> {
 
   @Describe('In place of all parameters of the request')
   @Optional()
-  @Fits(plainParametersSchema)
+  @Fits(otherParametersSchema)
   modelParameters?: ModelParameters;
 
   @Describe('In place of all messages of the request')

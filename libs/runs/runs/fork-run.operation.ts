@@ -1,6 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import { IsIn, IsString, MaxLength } from 'class-validator';
-import { type ModelParameters, modelParametersSchema } from '#lib/call-rules';
+import { type ModelParameters, otherParametersSchema } from '#lib/call-rules';
 import type { Json } from '#lib/kernel';
 import {
   answeredBy,
@@ -35,7 +35,7 @@ export class RunForkOverrides {
 
   @Describe('In place of the parameters of these calls')
   @Optional()
-  @Fits(modelParametersSchema)
+  @Fits(otherParametersSchema)
   modelParameters?: ModelParameters;
 }
 

@@ -1,3 +1,4 @@
+import { engineMemberRefusal, type ModelParameters } from '#lib/call-rules';
 import type { EventLog } from '#lib/event-store';
 import { type Clock, derivedId, isRejection } from '#lib/kernel';
 import { authorOf, type CommandContext, refuse, refuseErasedStream } from '#lib/operations/core';
@@ -12,9 +13,10 @@ import type { RunView } from './run.views.js';
 import type { Runs } from './runs.js';
 
 /** A fork as its caller asks for it. */
-interface ForkOfRun extends Partial<Pick<RunForkRequest, 'effects' | 'overrides' | 'reason'>> {
+interface ForkOfRun extends Partial<Pick<RunForkRequest, 'effects' | 'reason'>> {
   readonly runId: string;
   readonly atRevision: number;
+  readonly overrides?: RunForkRequest['overrides'] & { readonly modelParameters?: ModelParameters };
 }
 
 interface ForkParts {
@@ -40,6 +42,8 @@ export class RunForks {
     const [made] = await log.store.readStream(log.streams.of(name, runId), { limit: 1 });
     if (made) return runs.after(context, runId);
     const { atRevision: revision, effects = 'hold', ...more } = asked;
+    const refusal = engineMemberRefusal('/overrides/modelParameters', more.overrides?.modelParameters);
+    if (refusal) refuse(refusal);
     const metadata = callMetadata(context, runId, clock);
     const request = { stream, revision, runId, by: authorOf(context), effects, ...more, metadata };
     const forked = await runtime.forkRun(request);

@@ -1,9 +1,12 @@
-import { parseModelId, templateProblem } from '#lib/call-rules';
+import { engineMemberRefusal, parseModelId, templateProblem } from '#lib/call-rules';
 import type { ProposerOverrides } from '#lib/decisions/session';
 import { below, type Problem, RedialError, reject, type Rejection, withoutClass } from '#lib/kernel';
 
 /** The members of a question to a model: of a registration, or in place of its members. */
-type AskedWith = Pick<ProposerOverrides, 'modelId' | 'backupModels' | 'systemPrompt' | 'contextTemplate'>;
+type AskedWith = Pick<
+  ProposerOverrides,
+  'modelId' | 'backupModels' | 'systemPrompt' | 'contextTemplate' | 'modelParameters'
+>;
 
 /** The problems of templates and of the names of models, each with a pointer to its member. */
 export function overrideProblems(given: AskedWith): readonly Problem[] {
@@ -23,7 +26,7 @@ export function overrideRefusal(what: string, given: AskedWith, base: string): R
     message: withoutClass(message),
   }));
   const [first] = problems;
-  if (!first) return undefined;
+  if (!first) return engineMemberRefusal(`${base}/modelParameters`, given.modelParameters);
   const code = /\/(?:modelId|backupModels\/\d+)$/.test(first.path) ? 'invalid-model' : 'invalid-specialist';
   return reject('refused', code, { what, why: first.message, fix: 'Correct it and send it again' }, problems);
 }
