@@ -25,7 +25,7 @@ export const runRejections = {
     reject('unknown', 'unknown-run', {
       what: `run ${runId}`,
       why: 'no run has this id',
-      fix: 'Use the id that the start answered',
+      fix: 'Use the id that the start answered, in a process that has its workflow',
     }),
   internalRun: (runId: string, workflow: string) =>
     reject('refused', 'internal-run', {

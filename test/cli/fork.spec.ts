@@ -49,7 +49,13 @@ it('`redial fork` goes on from a history file in the folder that is named, once 
 it('`redial fork` looks for a run where no session has the id, and for a conversation where a turn is named', async () => {
   await cli.begun(door);
   const id = '00000000-0000-4000-8000-000000000001';
-  const refused = async (at: string) => (await cli.run('fork', id, '--at', at)).err;
+  const refused = async (at: string, ...options: readonly string[]) =>
+    (await cli.run('fork', id, '--at', at, ...options)).err;
+  const ofRuns = ['--overrides', '{"input":{}}'];
+  expect(await refused('0', ...ofRuns)).toContain(`[UnknownRun] run ${id}`);
+  expect((await cli.run('fork', 'last', '--at', '0', ...ofRuns)).err).toContain(
+    '/overrides/input is unknown',
+  );
   expect(await refused('0')).toContain(`[UnknownRun] run ${id}`);
   expect(await refused(id)).toContain(`[UnknownConversation] conversation ${id}`);
   expect(await refused('-1')).toContain(

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { text } from '#lib/activities/testing';
@@ -161,5 +161,19 @@ describe('history files of the command line', () => {
     expect((await cli.run('history', 'export', '00000000-0000-4000-8000-000000000000', ...to)).exitCode).toBe(
       4,
     );
+  });
+
+  it('redial history export ends with 2 and the reason where the file cannot be written, and leaves no part', async () => {
+    const folder = join(cli.folder, 'taken.jsonl');
+    mkdirSync(folder);
+    for (const [to, why] of [
+      [join(file, 'in-a-file.jsonl'), 'EEXIST'],
+      [folder, 'EISDIR'],
+    ] as const)
+      expect(await cli.run('history', 'export', escalated, '--to', to)).toMatchObject({
+        exitCode: 2,
+        err: `[InvalidInput] ${to}: it cannot be written (${why}). Name a file in a folder that you may write.\n`,
+      });
+    expect(readdirSync(cli.folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 });

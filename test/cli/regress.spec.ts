@@ -259,5 +259,22 @@ describe('redial regress', () => {
     expect(await regressed('--fast')).toBe(2);
     expect(await regressed('--import', join(cli.folder, 'none.mjs'))).toBe(2);
     expect(await regressed('--machine', join(cli.folder, 'none.json'))).toBe(2);
+    const once = await machineFile('once.json', (machine) => machine);
+    expect(await regressed('--machine', once, '--machine', once)).toBe(2);
+  });
+
+  it('ends with 2 before the comparison where the folder of the report is missing, and after it where the report is a folder', async () => {
+    const reported = (junit: string) => cli.runBare('regress', corpus, '--junit', junit);
+    const missing = join(cli.folder, 'none', 'report.xml');
+    expect(await reported(missing)).toEqual({
+      exitCode: 2,
+      out: '',
+      lines: [],
+      err: `[InvalidInput] ${missing}: it cannot be written (ENOENT). Name a file in a folder that you may write.\n`,
+    });
+    expect(await reported(corpus)).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('it cannot be written (EISDIR)'),
+    });
   });
 });

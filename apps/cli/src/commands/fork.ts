@@ -33,7 +33,7 @@ export async function fork(options: ForkOptions, io: Io, named: string): Promise
   try {
     await made('forkSession', { sessionId: id, atRevision });
   } catch (error) {
-    if (codeOf(error) !== 'unknown-session') throw error;
+    if (!(await isOfRun(codeOf(error), id, options, io))) throw error;
     await made('forkRun', { runId: id, atRevision });
   }
 }
@@ -49,6 +49,19 @@ async function forked(id: Forking, input: JsonObject, options: ForkOptions, io: 
   };
   const made = await withOperations(id, options, io, (call) => call(id, given));
   printResult(io, json, made, (one, paint) => linesOf(id, one, paint, dataDir));
+}
+
+/** Members are judged before ids are: overrides of a run are malformed as those of a session. */
+async function isOfRun(code: string | undefined, id: string, options: ForkOptions, io: Io): Promise<boolean> {
+  if (code === 'unknown-session') return true;
+  if (code !== 'malformed-request') return false;
+  const { key: _, ...asked } = options;
+  try {
+    await withOperations('getSession', asked, io, (call) => call('getSession', { sessionId: id }));
+    return false;
+  } catch (error) {
+    return codeOf(error) === 'unknown-session';
+  }
 }
 
 /** @throws InvalidInput */

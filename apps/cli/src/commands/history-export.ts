@@ -26,6 +26,7 @@ import { isHistoryFile } from '../input/history-file.js';
 import { sessionIdOf } from '../input/named-id.js';
 import type { GlobalOptions } from '../input/options.js';
 import { type Io, printJson, printLines } from '../io.js';
+import { writing } from '../output-file.js';
 
 interface ExportOptions extends GlobalOptions {
   readonly to: string;
@@ -98,7 +99,7 @@ async function writeFileOf(
   file: string,
   { redaction, ...given }: Given,
 ): Promise<number> {
-  await mkdir(dirname(file), { recursive: true });
+  await writing(file, async () => void (await mkdir(dirname(file), { recursive: true })));
   const part = `${file}.part`;
   const { log } = sealed;
   const plan = await planHistory(log, found);
@@ -107,8 +108,10 @@ async function writeFileOf(
   const written = { redaction, keys, engine: engineVersion(), now: systemClock.now(), seal };
   const lines = writeHistory(log, plan, written);
   try {
-    await pipeline(Readable.from(lines), createWriteStream(part, { mode: 0o600, flush: true }));
-    await rename(part, file);
+    await writing(file, async () => {
+      await pipeline(Readable.from(lines), createWriteStream(part, { mode: 0o600, flush: true }));
+      await rename(part, file);
+    });
   } catch (error) {
     await rm(part, { force: true });
     throw error;

@@ -1,7 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { access, constants, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { MachineDefinition } from '#lib/decisions/machines';
 import { EngineSettings, eventCatalogue } from '#lib/engine/core';
 import { type JudgedHistory, regress as compare, Today } from '#lib/histories/core';
-import { Regressed } from '../error-classes.js';
+import { InvalidInput, Regressed } from '../error-classes.js';
 import type { ExitCode } from '../exit-codes.js';
 import { junitReport } from '../format/junit.js';
 import { judgedLines, regressionFix, regressionLines, regressionText } from '../format/regress-lines.js';
@@ -10,6 +12,7 @@ import { importedOptions } from '../input/imported-options.js';
 import type { GlobalOptions } from '../input/options.js';
 import { readMachineFile } from '../input/read-machine-file.js';
 import { type Io, paintFor, printJson, printLines } from '../io.js';
+import { writing } from '../output-file.js';
 
 interface RegressOptions extends GlobalOptions {
   readonly machine?: readonly string[];
@@ -23,8 +26,9 @@ const SHOWN_EVERY = 100;
 export async function regress(options: RegressOptions, io: Io, named: readonly string[]): Promise<void> {
   const { json, junit, newest = false } = options;
   const imported = importedOptions() ?? {};
-  const machines = [];
-  for (const file of options.machine ?? []) machines.push((await readMachineFile(file)).machine);
+  const machines = await machinesOf(options.machine ?? []);
+  // A comparison may take long.
+  if (junit !== undefined) await writing(junit, () => access(dirname(junit), constants.W_OK));
   const { workflows } = new EngineSettings({ workflows: imported.workflows ?? [] });
   const today = new Today({ machines, functions: imported, workflows, newest });
   const codec = eventCatalogue(workflows.all);
@@ -37,7 +41,7 @@ export async function regress(options: RegressOptions, io: Io, named: readonly s
     if (!json) printLines(io.out, judgedLines(history, paint));
   };
   const regression = await compare(files, today, { codec, engine: new EngineSettings({}).workflows }, judged);
-  if (junit !== undefined) await writeFile(junit, junitReport(regression));
+  if (junit !== undefined) await writing(junit, () => writeFile(junit, junitReport(regression)));
   if (json) printJson(io, regression);
   else printLines(io.out, regressionLines(regression, paint, machines.length > 0));
   if (regression.exitCode !== 0)
@@ -46,4 +50,21 @@ export async function regress(options: RegressOptions, io: Io, named: readonly s
       regressionText(regression),
       regressionFix(regression),
     );
+}
+
+/** @throws InvalidInput for a file that cannot be used, and for two of one machine */
+async function machinesOf(files: readonly string[]): Promise<readonly MachineDefinition[]> {
+  const machines = new Map<string, MachineDefinition>();
+  for (const file of files) {
+    const { machine } = await readMachineFile(file);
+    const { machineName } = machine;
+    if (machines.has(machineName))
+      throw new InvalidInput(
+        `--machine ${file}`,
+        `the machine ${machineName} is given twice`,
+        'Give one file',
+      );
+    machines.set(machineName, machine);
+  }
+  return [...machines.values()];
 }
