@@ -57,12 +57,16 @@ describe('a fork that holds effects', () => {
     expect(await redial.replaySession({ sessionId })).toMatchObject({ identical: true, divergences: [] });
   }
 
-  it('asks a webhook that proposes once it is approved', async () => {
+  it('needs a person until a webhook that proposes is approved, and asks it then', async () => {
     await begin({ hooks: [answers(DENIES)] });
     const sessionId = await forkOf([{ role: 'proposer', specialistId: 'remote', ...webhook() }]);
-    expect(await redial.runSession({ sessionId })).toMatchObject({ currentState: 'triage' });
+    const key = { idempotencyKey: 'one run' };
+    const run = await redial.runSession({ sessionId }, key);
+    expect(run).toMatchObject({ status: 'needs_human', currentState: 'triage' });
+    expect(await redial.getSession({ sessionId })).toMatchObject({ status: 'needs_human' });
     expect(hook?.requests).toEqual([]);
     expect(await answer(sessionId, 'approve')).toContain('Approve webhook http://127.0.0.1');
+    expect(await redial.runSession({ sessionId }, key)).toEqual(run);
     expect(await redial.runSession({ sessionId })).toMatchObject({ status: 'done' });
     expect(hook?.requests).toHaveLength(1);
     await replays(sessionId);

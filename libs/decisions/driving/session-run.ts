@@ -24,18 +24,22 @@ export class SessionRun {
   ): Promise<Written<SessionView>> {
     const session = await this.writer.state(sessionDecider, { category: 'session', id: sessionId });
     if (!session) refuse(sessionRejections.unknownSession(sessionId));
-    for (let count = 0; count < maxTicks; count++) {
+    let waits = false;
+    for (let count = 0; count < maxTicks && !waits; count++) {
       const { value, position } = await this.ticker.tick(
         sessionId,
         childContext(context, `tick-${count}`),
         true,
       );
       context.written.note(position);
-      if (value === null || value.status === 'needs_human') break;
+      if (value === null) break;
+      waits = value.status === 'needs_human';
     }
     // A repeat answers as the first time, even when the session has gone on since.
     const { latest: position } = context.written;
-    const value = await this.sessions.now(sessionId, context.keyed ? position : undefined);
+    const view = await this.sessions.now(sessionId, context.keyed ? position : undefined);
+    // The stream of the session does not say that a run which works for it waits for a person.
+    const value: SessionView = waits && view.status === 'open' ? { ...view, status: 'needs_human' } : view;
     return { value, position, created: false, isFleeting: true };
   }
 }

@@ -1,4 +1,4 @@
-import { reject, type Rejection, type RejectionText } from '#lib/kernel';
+import { refusedAt, reject, type Rejection, type RejectionText } from '#lib/kernel';
 
 export const unknownSession = (sessionId: string): Rejection =>
   reject('unknown', 'unknown-session', {
@@ -15,11 +15,14 @@ export const sessionExists = (sessionId: string): Rejection =>
   });
 
 export const stateGone = (state: string): Rejection =>
-  reject('refused', 'state-gone', {
-    what: 'the fork was refused',
-    why: `its machine has no state ${state}, in which the session is there`,
-    fix: 'Keep the state in the machine, or fork at another revision',
-  });
+  refusedAt(
+    '/overrides/machine/states',
+    reject('refused', 'state-gone', {
+      what: 'the fork was refused',
+      why: `its machine has no state ${state}, in which the session is there`,
+      fix: 'Keep the state in the machine, or fork at another revision',
+    }),
+  );
 
 export const closedThere = (): Rejection =>
   reject('conflict', 'closed', {

@@ -49,7 +49,18 @@ describe('a fork of a session', () => {
       ]);
     given([created(), executed({ toState: 'escalated' })])
       .when(fork({ machine: other }))
-      .thenRejected({ rejected: 'refused', code: 'state-gone' });
+      .thenRejected({
+        rejected: 'refused',
+        code: 'state-gone',
+        problems: [
+          {
+            path: '/overrides/machine/states',
+            message:
+              'the fork was refused: its machine has no state escalated, in which the session is there. ' +
+              'Keep the state in the machine, or fork at another revision.',
+          },
+        ],
+      });
   });
 
   it('is refused where the session is closed, and nothing that was open is asked again', () => {
