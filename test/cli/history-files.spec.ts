@@ -158,9 +158,11 @@ describe('history files of the command line', () => {
     expect((await cli.run('history', 'export', ...to)).exitCode).toBe(2);
     expect((await cli.run('history', 'export', escalated, '--all', ...to)).exitCode).toBe(2);
     expect((await cli.run('history', 'export', '--all', '--to', file)).exitCode).toBe(2);
-    expect((await cli.run('history', 'export', '00000000-0000-4000-8000-000000000000', ...to)).exitCode).toBe(
-      4,
-    );
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    expect(await cli.run('history', 'export', unknown, ...to)).toMatchObject({
+      exitCode: 4,
+      err: expect.stringContaining('List them with redial sessions, redial runs list'),
+    });
   });
 
   it('redial history export ends with 2 and the reason where the file cannot be written, and leaves no part', async () => {

@@ -83,6 +83,13 @@ describe('a history beside today', () => {
     expect(all.length).toBe(files.length);
   });
 
+  it('is the same where it ends before a run of it has asked for anything', async () => {
+    const { sessionId, events } = newest('tool-call');
+    const begun = events.slice(0, events.findIndex(({ type }) => type === 'WorkflowStarted') + 1);
+    const file = fileWith(await historyFile(await logOf(begun), sessionId, workflows));
+    expect((await compare([file])).histories).toEqual([expect.objectContaining({ verdict: 'same' })]);
+  });
+
   it('is the same with the definition that is recorded', async () => {
     expect(await judged('tool-call', { machine: refunds })).toMatchObject({ verdict: 'same', exitCode: 0 });
   });

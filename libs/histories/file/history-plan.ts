@@ -97,7 +97,7 @@ export function refuseUnknownRoot(id: string): never {
     reject('unknown', 'unknown-history', {
       what: `history ${id}`,
       why: 'there is no session, run or conversation with this id',
-      fix: 'List them with redial sessions list, redial runs list or redial conversations list',
+      fix: 'List them with redial sessions, redial runs list or redial conversations list; a run also needs its workflow, which --import gives',
     }),
   );
 }

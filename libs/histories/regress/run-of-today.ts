@@ -46,11 +46,14 @@ export class RunsOfToday {
   async run({ recorded, start, context, roundId }: RunOfToday): Promise<EndOfToday | undefined> {
     const rules = this.today.rulesOf(start.data);
     if (!rules) return undefined;
+    const taken = recorded.slice(1, 1 + copiedIn([start]));
+    // Nothing of its own is recorded yet: the file was written, or the process ended, before its first request.
+    if (recorded.length === 1 + taken.length) return {};
     const { version } = rules;
     const begun = { ...start, data: { ...start.data, version } };
     const pairs: Pair[] = [];
     // With the event from which a fork goes on by itself.
-    const events: RecordedEvent[] = [begun, ...recorded.slice(1, 1 + copiedIn([start]))];
+    const events: RecordedEvent[] = [begun, ...taken];
     try {
       const run = await runAgain({
         rules: rules.rules,
