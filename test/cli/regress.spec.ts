@@ -144,6 +144,16 @@ describe('redial regress', () => {
     expect((await cli.runBare('regress', corpus, '--import', versions, '--newest')).exitCode).toBe(11);
   });
 
+  it('ends with 13 where a workflow that is given has no longer the version that a history names', async () => {
+    const gone = await module('gone.mjs', pick({ 2: 'last' }));
+    const { exitCode, out } = await cli.runBare('regress', corpus, '--import', gone);
+    expect(exitCode).toBe(13);
+    expect(out).toContain(
+      'version 1 of its workflow pick_exit is not here: keep it, or compare with --newest',
+    );
+    expect((await cli.runBare('regress', corpus, '--import', gone, '--newest')).exitCode).toBe(11);
+  });
+
   it('prints JSON alone, and writes JUnit that holds each history', async () => {
     const machine = await machineFile('described.json', (one) => {
       one.states.triage.transitions.approve.description = 'Pay "all" of it <now>';

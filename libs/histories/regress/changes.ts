@@ -16,6 +16,8 @@ export interface Change {
 export interface Changes {
   requests?: Change;
   decisions?: Change;
+  /** A version that a run names, and its workflow no longer has. */
+  missing?: string;
 }
 
 /** The place of an event in the log. */

@@ -67,7 +67,8 @@ async function judged(
     return { verdict: 'diverges', first: { stream, revision, pointer, recorded, today: replayed } };
   }
   const changes: Changes = {};
-  const why = await compare(history, today, changes);
+  const notCompared = await compare(history, today, changes);
+  const why = changes.missing ?? notCompared;
   if (why !== undefined) return { verdict: 'unreadable', why };
   if (changes.decisions) return { verdict: 'decisions', first: changes.decisions };
   return changes.requests ? { verdict: 'requests', first: changes.requests } : { verdict: 'same' };

@@ -45,9 +45,13 @@ export class RunsOfToday {
   /** @returns `undefined` if the workflow is not here: the record counts */
   async run({ recorded, start, context, roundId }: RunOfToday): Promise<EndOfToday | undefined> {
     const rules = this.today.rulesOf(start.data);
-    if (!rules) return undefined;
+    if (!rules) {
+      const missing = this.today.missingVersion(start.data);
+      if (missing !== undefined) this.changes.missing ??= missing;
+      return undefined;
+    }
     const taken = recorded.slice(1, 1 + copiedIn([start]));
-    // Nothing of its own is recorded yet: the file was written, or the process ended, before its first request.
+    // The record ends before anything that today could be compared with.
     if (recorded.length === 1 + taken.length) return {};
     const { version } = rules;
     const begun = { ...start, data: { ...start.data, version } };

@@ -96,6 +96,14 @@ export class Today {
     return rules && { version, rules };
   }
 
+  /** The version that a recorded run names, where its workflow is here without it. */
+  missingVersion({ workflow: name, version }: WorkflowStarted['data']): string | undefined {
+    const workflow = this.given.workflows.named(name);
+    return (
+      workflow && `version ${version} of its workflow ${name} is not here: keep it, or compare with --newest`
+    );
+  }
+
   /** The outcome of a call: of a function that is given, its result today for what it is asked today; of all others, the recorded one. */
   async outcomeOf(recorded: RecordedEvent, run: Run): Promise<Event> {
     const { stepId } = recorded.data as ActivityEvent['data'];

@@ -1,14 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { judgedLines } from './regress-lines.js';
 
-it('a function that has another name than the recorded one is a change of the definition', () => {
-  const first = {
-    stream: 'solicitation-1',
-    revision: 1,
-    pointer: '/data/fnName',
-    recorded: 'firstAvailable',
-    today: 'lastAvailable',
-  };
+it.each([
+  ['/data/fnName', 'the definition: it names another function or strategy'],
+  ['/data/prompt/title', 'what a person is asked'],
+])('a difference at %s has a likely cause', (pointer, cause) => {
+  const first = { stream: 'solicitation-1', revision: 1, pointer, recorded: 'one', today: 'another' };
   const lines = judgedLines({ file: 'a.jsonl', verdict: 'requests', first }, (_, text) => text);
-  expect(lines.at(-1)).toBe('    likely    the definition: it names another function or strategy');
+  expect(lines.at(-1)).toBe(`    likely    ${cause}`);
 });

@@ -94,6 +94,7 @@ const CAUSES: readonly (readonly [pointer: RegExp, cause: string])[] = [
   [/^\/data\/body/, 'the parameters of the model'],
   [/^\/data\/(?:input|requestBody|arguments)/, 'what a function, webhook or tool is given'],
   [/^\/data\/fnName/, 'the definition: it names another function or strategy'],
+  [/^\/data\/prompt/, 'what a person is asked'],
   [/^\/data\/version/, 'the version of a workflow'],
 ];
 
