@@ -1,6 +1,6 @@
 import { peopleTable } from '#lib/people/core';
 import { columnIs, dataset, sessionsTable } from '#lib/read-models';
-import { runsOfForks } from '#lib/runs/runs/core';
+import { isOfFork } from '#lib/runs/runs/core';
 import { tasksTable } from './tasks.tables.js';
 
 /** An assignment is of a registration: another person may have the id later. */
@@ -49,7 +49,7 @@ export const tasksDataset = dataset({
         due_at: words.time('t.due_at'),
       },
       from: `${tasksTable.name} t left join ${sessionsTable.name} s on s.session_id = t.session_id`,
-      where: `s.parent_id is null and (t.run_id is null or t.run_id not in (${runsOfForks}))`,
+      where: `s.parent_id is null and (t.run_id is null or not ${isOfFork('t.run_id')})`,
       key: 't.task_id',
       time: 't.since',
       machine: 't.machine_name',

@@ -157,6 +157,28 @@ describeOnEachEngine('a fork of a conversation', (emptyPlace) => {
     for (const forked of [held, free]) await replays(forked.conversationId);
   });
 
+  it('counts in no export and in no statistics', async () => {
+    const conversationId = await begin([
+      text({ message: 'Which day?' }),
+      toolCall('book', { day: 'Friday' }),
+      text({ message: 'Booked.' }),
+    ]);
+    const counted = () =>
+      Promise.all(
+        ['exports/runs', 'exports/tasks', 'exports/calls', 'models'].map(async (path) => {
+          const response = await fetch(`${server.url}/v1/${path}`);
+          return [path, response.status, await response.text()];
+        }),
+      );
+    const { turnId: atTurn } = await say(conversationId, 'Hello');
+    const before = await counted();
+    expect(before[0]).toEqual(['exports/runs', 200, expect.stringContaining(atTurn)]);
+    const { conversationId: id } = await redial.forkConversation({ conversationId, atTurn });
+    expect(await say(id, 'Friday')).toMatchObject({ status: 'waiting' });
+    await redial.signalTurn({ conversationId: id, name: 'approval', payload: { approved: true } });
+    expect(await counted()).toEqual(before);
+  });
+
   it('is refused after a turn that is unknown or open, and with an override that is unknown or no text', async () => {
     const conversationId = await begin([
       text({ message: 'Hi.' }),

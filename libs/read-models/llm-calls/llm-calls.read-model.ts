@@ -79,9 +79,10 @@ function parentOf({ data: { owner } }: RecordedEvent<WorkflowStarted>): readonly
   return owner && 'run' in owner ? [[llmCallRuns, owner.run]] : [];
 }
 
-/** A child has the subject of its parent. */
-function started(page: Page, { data: { owner } }: NumberedEvent<WorkflowStarted>, runId: string): void {
+/** A child has the subject of its parent. A turn of a fork has none, and counts as little. */
+function started(page: Page, { data: { owner, fork } }: NumberedEvent<WorkflowStarted>, runId: string): void {
   const parent = owner && 'run' in owner ? page.see(llmCallRuns, owner.run) : undefined;
+  if (!parent && fork) page.put(llmCallRuns, { runId, origin: 'fork' });
   if (!parent) return;
   const { firsts: _, lastCall: __, fallbacks: ___, ...subject } = parent;
   page.put(llmCallRuns, { ...subject, runId });

@@ -16,7 +16,7 @@ export { verifyRunTree, verifyChildren } from './replay/verify-run-tree.js';
 export { type RunDelta, RunDeltas } from './run-deltas.js';
 export { runToolCalls } from './run-tool-calls.js';
 export { type AwaitRow, awaitOfRow, awaitRows, countOpenRuns, runIndex } from './runs.queries.js';
-export { runsDataset, runsOfForks } from './runs.dataset.js';
+export { isOfFork, runsDataset } from './runs.dataset.js';
 export { runs } from './runs.tables.js';
 export { runsModel } from './runs.read-model.js';
 export { callMetadata } from './call-metadata.js';

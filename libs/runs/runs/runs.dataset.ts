@@ -4,7 +4,13 @@ import { runsTable } from './runs.tables.js';
 const forks = `select run_id from ${runsTable.name} where fork_of is not null`;
 
 /** The forks of runs, and the runs below them. */
-export const runsOfForks = `${forks} union select run_id from ${runsTable.name} where root_run_id in (${forks})`;
+const runsOfForks = `${forks} union select run_id from ${runsTable.name} where root_run_id in (${forks})`;
+
+/** Whether a run is a fork, or works for one. @param runId an expression */
+export function isOfFork(runId: string): string {
+  const begun = `select 1 from ${runsTable.name} f where f.run_id = ${runId} and f.is_of_fork = 1`;
+  return `(${runId} in (${runsOfForks}) or exists (${begun}))`;
+}
 
 /** Forks, the runs that work for forks, tries, and the runs that evaluations and experiments ask for, are not live. */
 function isLive(words: SqlWords): string {
@@ -13,7 +19,7 @@ function isLive(words: SqlWords): string {
   return `coalesce(r.root_stream, r.owner_stream, '') not in (${sessions})
     and coalesce(r.root_stream, r.owner_stream, '') not like 'experiment-%'
     and coalesce(r.root_run_id, r.run_id) not in (${again})
-    and r.run_id not in (${runsOfForks})`;
+    and not ${isOfFork('r.run_id')}`;
 }
 
 export const runsDataset = dataset({

@@ -180,6 +180,7 @@ function started(
     startedBy: data.by,
     ...shownLabels(event),
     ...(forkedFrom && { forkedFrom, forkOf: forkedFrom.runId }),
+    ...(data.fork && { isOfFork: true }),
     createdAt: occurredAt,
     updatedAt: occurredAt,
     revision: 0,

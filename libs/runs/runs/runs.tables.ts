@@ -53,6 +53,8 @@ export const runsTable = foldedTable(
     forked_from: optional(json<RunForkOrigin>()),
     /** The run that it was forked from: of lists. */
     fork_of: hidden(optional(uuid)),
+    /** It works for a fork since it began: of a session, a conversation or a run. */
+    is_of_fork: hidden(optional(flag)),
     created_at: time,
     updated_at: time,
     ended_at: optional(time),
