@@ -217,15 +217,26 @@ describe('a history beside today', () => {
       [
         expect.objectContaining({
           verdict: 'decisions',
-          first: expect.objectContaining({
+          first: {
             stream: `planner-${runId}`,
             revision: history.events.length - 1,
             pointer: '/data/result',
+            recorded: expect.anything(),
             today: 'otherwise',
-          }),
+          },
         }),
       ],
     ]);
+    const open = fileWith(await historyFile(await logOf(history.events.slice(0, -1)), runId, workflows));
+    const given = new Today({ workflows: new WorkflowRegistry([today]) });
+    const [unended] = (await regress([open], given, judging)).histories;
+    expect(unended?.first).toEqual({
+      stream: `planner-${runId}`,
+      revision: history.events.length - 2,
+      pointer: '',
+      recorded: undefined,
+      today: { type: 'WorkflowEnded', data: expect.objectContaining({ result: 'otherwise' }) },
+    });
   });
 
   it('diverges where the file contradicts itself, and says where', async () => {

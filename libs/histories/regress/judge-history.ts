@@ -124,7 +124,12 @@ function noteEnd(changes: Changes, recorded: readonly RecordedEvent[], { end: to
   const end = endOfRun(recorded);
   const last = recorded.at(-1);
   if (!today || !last) return;
-  const change = changeOf(last, end && ended(end), ended(today));
+  const { stream, revision } = last;
+  const place = { stream, revision };
+  // Without a recorded end there is nothing beside it: the whole end says why, such as code that throws.
+  const change = end
+    ? changeOf(place, ended(end), ended(today))
+    : { ...place, pointer: '', recorded: undefined, today: ended(today) };
   if (change) changes.decisions ??= change;
 }
 
