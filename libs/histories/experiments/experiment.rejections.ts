@@ -40,7 +40,10 @@ export const noSuchState = (
     reject('refused', 'unknown-state', {
       what: `the state ${jsonText(state)} of the points`,
       why: `machine ${machineName} has no state of this name, and no point was decided in one`,
-      fix: meant === undefined ? 'Name a state of the machine' : `Did you mean ${jsonText(meant)}`,
+      fix:
+        meant === undefined
+          ? 'Name a state of the machine'
+          : `Name a state of the machine, such as ${jsonText(meant)}`,
     }),
   );
 
