@@ -15,7 +15,7 @@ const histories = [...sessionHistories.all(), ...runHistories.all()].map(({ hist
 
 /** More than one range of a log, so that streams go on in the range after the one in which they begin. */
 async function pad(store: EventStore): Promise<void> {
-  for (let page = 0; page < 26; page++) {
+  for (let page = 0; page < 64; page++) {
     const noted = () => ({ eventId: randomUUID(), type: 'Noted', data: '{}', metadata: '{}' });
     await store.append('of-an-application', 'any', Array.from({ length: 400 }, noted));
   }

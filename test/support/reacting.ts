@@ -97,11 +97,8 @@ export class ReactingEngine {
   }
 
   /** Time passes until the condition holds. */
-  async until(condition: () => boolean | Promise<boolean>, stepMs = 0): Promise<void> {
-    while (!(await condition())) {
-      await this.time.pass(stepMs);
-      await delay(1);
-    }
+  until(condition: () => boolean | Promise<boolean>, stepMs = 0): Promise<void> {
+    return repeat(() => this.pass(stepMs), condition);
   }
 
   /** The states of a session that the handler got. */
@@ -109,11 +106,21 @@ export class ReactingEngine {
     return this.received.filter((one) => one.session === session).map(({ toState }) => toState);
   }
 
-  /** Time passes until it has stopped. */
+  /** Time passes until it has stopped: it answers nothing meanwhile. */
   async stop(): Promise<void> {
     let isClosed = false;
     const closed = this.app.close().then(() => (isClosed = true));
-    await this.until(() => isClosed, 1_000);
+    await repeat(
+      () => this.time.pass(1_000),
+      () => isClosed,
+    );
     await closed;
+  }
+}
+
+async function repeat(pass: () => Promise<void>, until: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await until())) {
+    await pass();
+    await delay(1);
   }
 }
