@@ -214,9 +214,7 @@ export class EventLog {
     const texts = await this.#textsOf(needs.flatMap(({ blobs }) => blobs));
     const subjects = needs.map(({ subject }) => subject);
     return this.#subjects.open(subjects, `${batch[0]?.stream} cannot be read`, (keys) =>
-      batch.map((stored, index) =>
-        this.codec.decode<E>(stored, texts, this.#subjects.decrypt(stored, subjects[index], keys)),
-      ),
+      batch.map((stored, index) => this.#subjects.decode<E>(stored, texts, subjects[index], keys)),
     );
   }
 

@@ -1,6 +1,6 @@
 import { RedialError, sha256 } from '#lib/kernel';
 import { ERASED, type FoundKey } from './encrypted-members.js';
-import { RecentTexts } from './recent-texts.js';
+import { RecentEvents } from './recent-events.js';
 import { SubjectKey } from './subject-key.js';
 
 /** The keys of subjects as they are kept, outside the log. */
@@ -53,7 +53,8 @@ export class Keyring {
   constructor(
     source: KeySource = NO_KEYS,
     private readonly now: () => number = () => performance.now(),
-    private readonly recent = new RecentTexts(),
+    /** Events that keys in memory have encrypted last. */
+    readonly recent = new RecentEvents(),
   ) {
     this.#source = source;
     this.#areMade = source !== NO_KEYS;
@@ -145,7 +146,7 @@ export class Keyring {
     const known = this.#finding.get(subject);
     if (known) return known;
     const finding = this.#source.find(subject).then((found) => {
-      const key = found === undefined || found === ERASED ? found : new SubjectKey(found, this.recent);
+      const key = found === undefined || found === ERASED ? found : new SubjectKey(found);
       if (key !== undefined && this.#finding.get(subject) === finding) this.#keep(subject, key);
       return key;
     });

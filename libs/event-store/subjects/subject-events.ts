@@ -1,5 +1,13 @@
+import type { Event, RecordedEvent } from '#lib/kernel';
 import { encodingOf, type StoredDocument } from '../blobs/put-back.js';
-import { type Decrypt, type EventCodec, type NewEvent, toStore, UndecodableEvent } from '../event-codec.js';
+import {
+  type BlobTexts,
+  type Decrypt,
+  type EventCodec,
+  type NewEvent,
+  toStore,
+  UndecodableEvent,
+} from '../event-codec.js';
 import type { EventToStore, StoredEvent } from '../event-store.js';
 import type { StreamNames } from '../stream-names.js';
 import { decryptMembers, encryptMembers, ERASED, type FoundKey } from './encrypted-members.js';
@@ -61,8 +69,10 @@ export class SubjectEvents {
     const place = { stream: this.names.withoutPrefix(stream), eventId: event.eventId };
     const encrypted = encryptMembers(document, kinds, key, place);
     const stored = toStore(event, encrypted);
-    const read = key === ERASED ? this.#erased(encrypted, event.event.type) : document;
-    return { stored, read: toStore(event, read) };
+    if (key === ERASED) return { stored, read: toStore(event, this.#erased(encrypted, event.event.type)) };
+    const read = toStore(event, document);
+    this.keys.recent.keep({ key, stream, stored, read });
+    return { stored, read };
   }
 
   /** As readers get it once its subject is erased. */
@@ -74,9 +84,20 @@ export class SubjectEvents {
     return { data: document.data, metadata: { ...metadata, erased: true } };
   }
 
-  /** @throws UndecodableEvent from what it gives */
-  decrypt(stored: StoredEvent, subject = '', keys: Keys = NO_KEYS): Decrypt {
+  /** An event with its texts of blobs. @throws UndecodableEvent also for a value that its key does not open */
+  decode<E extends Event>(
+    stored: StoredEvent,
+    blobs: BlobTexts,
+    subject = '',
+    keys = NO_KEYS,
+  ): RecordedEvent<E> {
     const key = keys.get(subject);
+    const read = key && this.keys.recent.find(stored, key);
+    if (read) return this.codec.decode<E>({ ...stored, ...read });
+    return this.codec.decode<E>(stored, blobs, this.#decrypt(stored, subject, key));
+  }
+
+  #decrypt(stored: StoredEvent, subject: string, key: FoundKey | undefined): Decrypt {
     return (document, pointers) => {
       const place = { stream: this.names.withoutPrefix(stored.stream), eventId: stored.eventId };
       const blanks = this.codec.blanksOf(stored.type);

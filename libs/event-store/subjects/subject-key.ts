@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { jsonText } from '#lib/kernel';
-import type { RecentTexts } from './recent-texts.js';
 
 /** Of the random key of a subject, and of a master key. */
 export const BYTES_OF_KEY = 32;
@@ -25,10 +24,7 @@ export class SubjectKey {
   readonly #digests: Buffer;
 
   /** @throws TypeError for a key of another length */
-  constructor(
-    key: Uint8Array,
-    private readonly recent?: RecentTexts,
-  ) {
+  constructor(key: Uint8Array) {
     if (key.length !== BYTES_OF_KEY) throw new TypeError(`A key has ${BYTES_OF_KEY} bytes.`);
     this.#key = Buffer.from(key);
     const derived = (use: string) => Buffer.from(hkdfSync('sha256', key, '', `redial ${use}`, BYTES_OF_KEY));
@@ -52,24 +48,17 @@ export class SubjectKey {
     const cipher = createCipheriv(CIPHER, this.#values, nonce);
     cipher.setAAD(Buffer.from(about));
     const parts = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
-    const encrypted = Buffer.concat(parts).toString('base64');
-    this.recent?.keep(encrypted, { key: this, place: about, text });
-    return encrypted;
+    return Buffer.concat(parts).toString('base64');
   }
 
   /** The text again; `undefined` for what this key has not encrypted at this place. */
   decrypt(encrypted: string, place: PlaceOfValue): string | undefined {
-    const about = textOf(place);
-    return this.recent?.find(encrypted, this, about) ?? this.#opened(encrypted, about);
-  }
-
-  #opened(encrypted: string, about: string): string | undefined {
     const bytes = Buffer.from(encrypted, 'base64');
     if (bytes.length < BYTES_OF_NONCE + BYTES_OF_TAG) return undefined;
     const decipher = createDecipheriv(CIPHER, this.#values, bytes.subarray(0, BYTES_OF_NONCE), {
       authTagLength: BYTES_OF_TAG,
     });
-    decipher.setAAD(Buffer.from(about));
+    decipher.setAAD(Buffer.from(textOf(place)));
     decipher.setAuthTag(bytes.subarray(-BYTES_OF_TAG));
     try {
       const text = decipher.update(bytes.subarray(BYTES_OF_NONCE, -BYTES_OF_TAG));
