@@ -14,7 +14,8 @@ export function licencesOf(modules) {
   const packages = [...new Set(folders)].filter((folder) => folder !== undefined).toSorted();
   /** @type {Map<string, number>} */
   const numbers = new Map();
-  return packages.map((folder) => licenceOf(folder, numbers)).join('\n\n');
+  const licences = packages.map((folder) => licenceOf(folder, numbers));
+  return ['A number in brackets alone stands for the paragraph that it is before.', ...licences].join('\n\n');
 }
 
 /**

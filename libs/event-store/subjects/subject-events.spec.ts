@@ -110,6 +110,8 @@ describe('events of a subject', () => {
         await log.append(stream, 'no-stream', [said(given, {}, type)]);
         const [read] = await opened().readStream(stream);
         expect(jsonText(read?.data)).toBe(jsonText(given));
+        // The process that has written them reads them from memory.
+        expect(jsonText(await log.readStream(stream))).toBe(jsonText([read]));
       }),
       { numRuns: 50 },
     );

@@ -16,7 +16,7 @@ import type { Keyring } from './keyring.js';
 /** Keys by subject. */
 export type Keys = ReadonlyMap<string, FoundKey>;
 
-export const NO_KEYS: Keys = new Map();
+const NO_KEYS: Keys = new Map();
 
 /** An event as it is stored, and as readers get it. */
 interface Encoded {
@@ -88,16 +88,16 @@ export class SubjectEvents {
   decode<E extends Event>(
     stored: StoredEvent,
     blobs: BlobTexts,
-    subject = '',
-    keys = NO_KEYS,
+    subject: string | undefined,
+    keys: Keys,
   ): RecordedEvent<E> {
-    const key = keys.get(subject);
+    const key = keys.get(subject ?? '');
     const read = key && this.keys.recent.find(stored, key);
     if (read) return this.codec.decode<E>({ ...stored, ...read });
     return this.codec.decode<E>(stored, blobs, this.#decrypt(stored, subject, key));
   }
 
-  #decrypt(stored: StoredEvent, subject: string, key: FoundKey | undefined): Decrypt {
+  #decrypt(stored: StoredEvent, subject: string | undefined, key: FoundKey | undefined): Decrypt {
     return (document, pointers) => {
       const place = { stream: this.names.withoutPrefix(stored.stream), eventId: stored.eventId };
       const blanks = this.codec.blanksOf(stored.type);

@@ -79,7 +79,7 @@ function parentOf({ data: { owner } }: RecordedEvent<WorkflowStarted>): readonly
   return owner && 'run' in owner ? [[llmCallRuns, owner.run]] : [];
 }
 
-/** A child has the subject of its parent. A turn of a fork has none, and counts as little. */
+/** A child has the subject of its parent. A turn of a forked conversation has no parent: its calls are of a fork. */
 function started(page: Page, { data: { owner, fork } }: NumberedEvent<WorkflowStarted>, runId: string): void {
   const parent = owner && 'run' in owner ? page.see(llmCallRuns, owner.run) : undefined;
   if (!parent && fork) page.put(llmCallRuns, { runId, origin: 'fork' });
