@@ -8,7 +8,7 @@ import {
 } from '#lib/kernel';
 import type { StoredDocument } from '../blobs/put-back.js';
 import { type MemberKinds, metadataMembers } from '../event-members.js';
-import type { PlaceOfValue, SubjectKey } from './subject-key.js';
+import type { EventOfValues, SubjectKey } from './subject-key.js';
 
 /** The key of an erased subject. */
 export const ERASED = 'erased';
@@ -23,11 +23,17 @@ const OTHER = 'v';
 
 const DATA = '/data';
 
-type Event = Omit<PlaceOfValue, 'pointer'>;
-type Replace = (value: unknown, pointer: string) => unknown;
+/** The kinds of what is in an object or a list. */
+type Shape = Exclude<MemberKinds, string>;
+
+/** A place in a document. */
+interface Holder {
+  readonly parent: Record<string, unknown>;
+  readonly name: string;
+}
 
 /** All of a document's members: those of data that is content as a whole are encrypted one by one. */
-function kindsOfDocument(data: MemberKinds): MemberKinds {
+function kindsOfDocument(data: MemberKinds): Shape {
   return { data: typeof data === 'string' ? { '*': data } : data, metadata: metadataMembers };
 }
 
@@ -39,38 +45,48 @@ export function encryptMembers(
   document: StoredDocument,
   kinds: MemberKinds,
   key: FoundKey,
-  event: Event,
+  event: EventOfValues,
 ): StoredDocument {
-  const encrypted: string[] = [];
-  const replace: Replace = (value, pointer) => {
-    encrypted.push(pointer);
-    const kind = typeof value === 'string' ? TEXT : OTHER;
-    return key === ERASED ? kind : kind + key.encrypt(jsonText(value), { ...event, pointer });
-  };
-  const replaced = replacedIn(document, kindsOfDocument(kinds), '', replace) as StoredDocument;
-  if (encrypted.length === 0) return replaced;
-  return { ...replaced, metadata: { ...replaced.metadata, encoding: { encrypted } } };
+  const found = new Map<string, Holder>();
+  const copy = copyOf(document, kindsOfDocument(kinds), '', found) as StoredDocument;
+  if (found.size === 0) return copy;
+  const pointers = [...found.keys()];
+  const encrypted = key === ERASED ? [] : key.encryptAll(textsAt(found), event);
+  for (const [index, { parent, name }] of [...found.values()].entries())
+    parent[name] = (typeof parent[name] === 'string' ? TEXT : OTHER) + (encrypted[index] ?? '');
+  return { ...copy, metadata: { ...copy.metadata, encoding: { encrypted: pointers } } };
 }
 
-/** A copy in which values that are not structure are replaced. What has another shape than declared is no structure. */
-function replacedIn(value: unknown, kinds: MemberKinds, pointer: string, replace: Replace): unknown {
-  if (kinds === 'structure' || value === null || value === undefined) return value;
-  if (typeof kinds === 'string') return replace(value, pointer);
-  if (Array.isArray(value) && isList(kinds)) {
-    return value.map((item, index) => replacedIn(item, kinds[0], `${pointer}/${index}`, replace));
-  }
-  if (!isJsonObject(value) || isList(kinds)) return replace(value, pointer);
+function textsAt(found: ReadonlyMap<string, Holder>): Map<string, string> {
+  return new Map(Array.from(found, ([pointer, { parent, name }]) => [pointer, jsonText(parent[name])]));
+}
+
+/**
+ * A copy in which values that are not structure can be replaced; their places are added to those found, by pointer.
+ * What has another shape than declared is no structure.
+ */
+function copyOf(value: object, kinds: Shape, pointer: string, found: Map<string, Holder>): object {
   // The members are the copy's own: even one called __proto__ is set as any other.
-  const copy: Record<string, unknown> = { ...value };
+  const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
   for (const [name, member] of Object.entries(value)) {
-    const own = ownMember(kinds, name) ?? ownMember(kinds, '*') ?? 'content';
-    if (own !== 'structure')
-      copy[name] = replacedIn(member, own, `${pointer}/${escapePointerToken(name)}`, replace);
+    const own = kindsOf(kinds, name);
+    if (own === 'structure' || member === null || member === undefined) continue;
+    const at = `${pointer}/${escapePointerToken(name)}`;
+    if (typeof own !== 'string' && hasShape(member, own)) copy[name] = copyOf(member, own, at, found);
+    else found.set(at, { parent: copy, name });
   }
   return copy;
 }
 
-function isList(kinds: Exclude<MemberKinds, string>): kinds is readonly [MemberKinds] {
+function kindsOf(kinds: Shape, name: string): MemberKinds {
+  return isList(kinds) ? kinds[0] : (ownMember(kinds, name) ?? ownMember(kinds, '*') ?? 'content');
+}
+
+function hasShape(value: unknown, kinds: Shape): value is object {
+  return isList(kinds) ? Array.isArray(value) : isJsonObject(value);
+}
+
+function isList(kinds: Shape): kinds is readonly [MemberKinds] {
   return Array.isArray(kinds);
 }
 
@@ -84,7 +100,7 @@ export function decryptMembers(
   document: StoredDocument,
   pointers: readonly string[],
   key: FoundKey,
-  event: Event,
+  event: EventOfValues,
   blanks: JsonObject = {},
 ): string | undefined {
   // From the last one on, so that items that are left out of a list do not move those before them.
@@ -102,11 +118,6 @@ export function decryptMembers(
     holder.parent[holder.name] = JSON.parse(value);
   }
   return undefined;
-}
-
-interface Holder {
-  readonly parent: Record<string, unknown>;
-  readonly name: string;
 }
 
 function holderOf(document: StoredDocument, pointer: string): Holder | undefined {

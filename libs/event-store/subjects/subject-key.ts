@@ -4,6 +4,8 @@ import { jsonText } from '#lib/kernel';
 /** Of the random key of a subject, and of a master key. */
 export const BYTES_OF_KEY = 32;
 const BYTES_OF_NONCE = 12;
+/** The last four bytes of a nonce. */
+const COUNTER_AT = BYTES_OF_NONCE - 4;
 const BYTES_OF_TAG = 16;
 const CIPHER = 'aes-256-gcm';
 
@@ -15,6 +17,9 @@ export interface PlaceOfValue {
   /** Into `{ data, metadata }`. */
   readonly pointer: string;
 }
+
+/** The event of values, or what stands in its place. */
+export type EventOfValues = Omit<PlaceOfValue, 'pointer'>;
 
 /** The keys of one subject, all made of one random key: once that is destroyed, what they have encrypted is as random. */
 export class SubjectKey {
@@ -37,16 +42,31 @@ export class SubjectKey {
     return timingSafeEqual(this.#key, key);
   }
 
-  /**
-   * The text, encrypted, in base64. The same text at the same place gives the same: an append that is repeated finds its blobs.
-   * The nonce follows from both, so none is used for two texts.
-   */
+  /** The text, encrypted, in base64. The same text at the same place gives the same. */
   encrypt(text: string, place: PlaceOfValue): string {
-    const about = textOf(place);
-    const digest = createHmac('sha256', this.#nonces).update(`${about}\0${text}`).digest();
-    const nonce = digest.subarray(0, BYTES_OF_NONCE);
+    return this.#encrypt(text, place, this.#nonceOf([place.stream, place.eventId, place.pointer, text]));
+  }
+
+  /**
+   * The texts of one event, by pointer, encrypted as `encrypt` does. The same texts give the same: an append that is repeated finds its
+   * blobs. Their nonces count from one that follows from the event and all of them, so none is used for two texts.
+   */
+  encryptAll(texts: ReadonlyMap<string, string>, event: EventOfValues): string[] {
+    const nonce = this.#nonceOf([event.stream, event.eventId, ...[...texts].flat()]);
+    return Array.from(texts, ([pointer, text]) => {
+      const encrypted = this.#encrypt(text, { ...event, pointer }, nonce);
+      nonce.writeUInt32BE((nonce.readUInt32BE(COUNTER_AT) + 1) >>> 0, COUNTER_AT);
+      return encrypted;
+    });
+  }
+
+  #nonceOf(parts: readonly string[]): Buffer {
+    return createHmac('sha256', this.#nonces).update(jsonText(parts)).digest().subarray(0, BYTES_OF_NONCE);
+  }
+
+  #encrypt(text: string, place: PlaceOfValue, nonce: Buffer): string {
     const cipher = createCipheriv(CIPHER, this.#values, nonce);
-    cipher.setAAD(Buffer.from(about));
+    cipher.setAAD(Buffer.from(textOf(place)));
     const parts = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
     return Buffer.concat(parts).toString('base64');
   }
