@@ -63,7 +63,7 @@ function textsAt(found: ReadonlyMap<string, Holder>): Map<string, string> {
 
 /**
  * A copy in which values that are not structure can be replaced; their places are added to those found, by pointer.
- * What has another shape than declared is no structure.
+ * A value of another shape than declared is no structure.
  */
 function copyOf(value: object, kinds: Shape, pointer: string, found: Map<string, Holder>): object {
   // The members are the copy's own: even one called __proto__ is set as any other.
