@@ -45,7 +45,7 @@ export interface Rejection {
   /** The id of the one that has the key, in a member such as `sessionId`. */
   readonly existing?: { readonly [member: string]: string };
   /** Of a stream: the revisions around the refused one that would do. */
-  readonly borders?: { readonly before?: number; readonly after: number };
+  readonly borders?: { readonly before?: number; readonly after?: number };
 }
 
 /** The parts of the message of a rejection. */

@@ -13,6 +13,14 @@ export function endOfRun(history: readonly RecordedEvent[]): RunEnd | undefined 
   return last && endIn(last);
 }
 
+/** The events before a run has ended, or is to be cancelled. */
+export function beforeEnd<One extends RecordedEvent>(history: readonly One[]): readonly One[] {
+  const over = history.findIndex(
+    (event: Event) => event.type === 'RunCancelRequested' || isEnd(event as RuntimeEvent),
+  );
+  return over === -1 ? history : history.slice(0, over);
+}
+
 function isEnd(event: RuntimeEvent): event is WorkflowEnded | WorkflowGivenUp {
   return event.type === 'WorkflowEnded' || event.type === 'WorkflowGivenUp';
 }

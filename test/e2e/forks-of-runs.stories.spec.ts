@@ -186,6 +186,10 @@ describeOnEachEngine('a fork of a run', (emptyPlace) => {
       body: { code: 'inside-append', before: inside - 1, after: inside + 1 },
     });
     const { revision } = await redial.getRun({ runId });
+    const last = (await typesOf(runId)).lastIndexOf('LlmCallCompleted');
+    const { body } = await at(last);
+    expect(body).toMatchObject({ code: 'inside-append', before: last - 1 });
+    expect(body).not.toHaveProperty('after');
     expect(await at(revision)).toMatchObject({ status: 422, body: { code: 'run-ended' } });
     expect(await at(revision + 1)).toMatchObject({ status: 404, body: { code: 'unknown-revision' } });
     const unknown = await server.post('/v1/runs/00000000-0000-4000-8000-000000000000/forks', {

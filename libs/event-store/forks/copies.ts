@@ -125,7 +125,7 @@ function differs(
  * The events up to a revision, at which a stream can be forked.
  * @param isBorder whether nothing that follows an event belongs to it
  * @param why of the refusal of another revision
- * @returns the refusal, with the borders before and after it
+ * @returns the refusal, with the borders before and after it; without one where there is none
  */
 export function upToBorder<One extends RecordedEvent>(
   events: readonly One[],
@@ -141,12 +141,14 @@ export function upToBorder<One extends RecordedEvent>(
   const borders = events.flatMap((event, at) => (isBorder(event, events[at + 1]) ? [at] : []));
   if (borders.includes(revision)) return events.slice(0, revision + 1);
   const before = borders.findLast((one) => one < revision);
-  const after = borders.find((one) => one > revision) ?? last;
+  const after = borders.find((one) => one > revision);
   const what = `revision ${revision} of ${stream}`;
-  const fix = before === undefined ? `Fork at ${after}` : `Fork at ${before} or ${after}`;
+  const beside = [before, after].filter((one) => one !== undefined);
+  const fix =
+    beside.length > 0 ? `Fork at ${beside.join(' or ')}` : 'Start another: no event of it is a border';
   return {
     ...reject('refused', 'inside-append', { what, why, fix }),
-    borders: { ...(before !== undefined && { before }), after },
+    borders: { ...(before !== undefined && { before }), ...(after !== undefined && { after }) },
   };
 }
 

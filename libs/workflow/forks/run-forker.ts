@@ -23,6 +23,7 @@ import { draftEvent, toAppend } from '../draft.rules.js';
 import { damagedRun, type RecordedRun, type RunLoader } from '../load-run.js';
 import { MissingRules, rulesOfEnded } from '../missing-rules.js';
 import { isExternal } from '../run.decider.js';
+import { beforeEnd } from '../run-end.rules.js';
 import { runRejections } from '../run.rejections.js';
 import { bytesOf, evolveRun, type Run } from '../run.rules.js';
 import type { WorkflowStarted } from '../runtime.events.js';
@@ -106,7 +107,10 @@ export class RunForker {
     const { log, activities } = this.parts;
     const all = (await log.load(stream)).events;
     const runId = idInStream(stream);
-    const isBorder = (_: RecordedEvent, next?: RecordedEvent) => !next || isExternal(next, activities);
+    const open = beforeEnd(all).length;
+    if (revision >= open && revision < all.length) return runRejections.endedBefore(runId, revision);
+    const isBorder = (event: RecordedEvent, next?: RecordedEvent) =>
+      event.revision < open && (!next || isExternal(next, activities));
     const why = 'events that follow from it come after it';
     const events = upToBorder(all, revision, log.streams.withoutPrefix(stream), { isBorder, why });
     if ('rejected' in events) return events;
@@ -120,8 +124,7 @@ export class RunForker {
     if (divergence) throw damagedRun(divergence);
     const isFolded = isWithinCopies || recorded.rules === rulesOfEnded;
     const run = await (isFolded ? this.loader.folded(recorded) : this.loader.walked(recorded));
-    const isOver = run.steps.end !== undefined || run.steps.cancelRequested;
-    return isOver ? runRejections.endedBefore(runId, revision) : { ...recorded, run };
+    return { ...recorded, run };
   }
 
   /** Those of a fork that is forked hold on. */
