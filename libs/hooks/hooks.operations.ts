@@ -27,7 +27,7 @@ import { reactionName } from './hook.decider.js';
 @Operation({
   summary: 'Register a hook, which is called with what happens; the same id again: change it',
   http: 'POST /v1/hooks',
-  cli: 'hooks add <hookId>',
+  cli: 'hooks add <hookId> --secret-name <secretName> --disabled [disabled]',
   mcp: false,
   access: 'operator',
   answers: { 200: HookView, 201: HookView },

@@ -10,22 +10,25 @@ type FieldSchema = JsonSchema & {
   readonly enum?: readonly string[];
   readonly minimum?: number;
   readonly anyOf?: readonly { readonly type?: string }[];
+  readonly items?: { readonly type?: string; readonly enum?: readonly string[] };
   readonly description?: string;
   readonly default?: string | number | boolean;
 };
 
 /** An option of a command, described and read as its field's schema says. A flag for what is true or false. */
 export function optionFor(
-  { name, field, value }: CommandField,
+  { name, field, value, takesFalse }: CommandField,
   schema: FieldSchema,
   isRequired: boolean,
 ): Option {
   const { description = '', type } = schema;
+  if (takesFalse) return new Option(`--${name} [boolean]`, description).argParser(trueOrFalse);
   if (type === 'boolean') return new Option(`--${name}`, description);
   const word = type === 'integer' || type === 'number' ? 'n' : optionName(field);
   const option = new Option(`--${name} <${word}>`, describedWithDefault(schema, value));
   if (schema.enum) option.choices(schema.enum);
   else if (schema.anyOf?.some((each) => each.type === 'array')) option.argParser(added);
+  else if (isOfTexts(schema)) option.argParser(addedAll);
   // Commander takes a parsed `null` for no value.
   else if (!isOfTypes(schema)) option.argParser((text) => valueOf(text, schema));
   if (value !== undefined) option.default(fromText(value, schema));
@@ -40,6 +43,23 @@ export function isOfTypes({ type }: JsonSchema): boolean {
 /** An option of one text or several: each time it is given adds one. */
 function added(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
+}
+
+function isOfTexts({ type, items }: FieldSchema): boolean {
+  return type === 'array' && (items?.type === 'string' || items?.enum !== undefined);
+}
+
+/** An option of texts: each time it is given adds one, or those of a JSON array. */
+function addedAll(text: string, before: readonly string[] = []): readonly string[] {
+  const value = fromText(text, { type: 'array' });
+  return Array.isArray(value) ? [...before, ...(value as readonly string[])] : added(text, before);
+}
+
+/** @throws InvalidArgumentError */
+function trueOrFalse(text: string): unknown {
+  const value = fromText(text, { type: 'boolean' });
+  if (typeof value === 'boolean') return value;
+  throw new InvalidArgumentError('It is neither true nor false.');
 }
 
 function describedWithDefault({ description = '', default: preset }: FieldSchema, value?: string): string {

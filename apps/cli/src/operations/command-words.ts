@@ -11,6 +11,8 @@ export interface CommandField {
   /** The default of the command; the operation has none. */
   readonly value?: string;
   readonly isRequired?: true;
+  /** A flag that also takes `true` or `false`: without it, neither is meant. */
+  readonly takesFalse?: true;
 }
 
 /** The words that run an operation, as its declaration has them. */
@@ -22,9 +24,9 @@ interface CommandWords {
   readonly options: readonly CommandField[];
 }
 
-/** Reads `decisions <machineName> [state] --limit <limit=50>`. */
+/** Reads `decisions <machineName> [state] --limit <limit=50> --disabled [disabled]`. */
 export function readCommandWords(cli: string): CommandWords {
-  const named = [...cli.matchAll(/ --([a-z-]+) <(\w+)(?:=([^>]+))?>/g)];
+  const named = [...cli.matchAll(/ --([a-z-]+) ([<[])(\w+)(?:=([^>]+))?[>\]]/g)];
   const [rest = ''] = cli.split(' --');
   const parts = rest.split(' ');
   return {
@@ -34,10 +36,11 @@ export function readCommandWords(cli: string): CommandWords {
       if (field === undefined) return [];
       return [{ field, name: optionName(field), ...(bracket === '<' && { isRequired: true as const }) }];
     }),
-    options: named.map(([, name = '', field = '', value]) => ({
+    options: named.map(([, name = '', bracket, field = '', value]) => ({
       field,
       name,
       ...(value !== undefined && { value }),
+      ...(bracket === '[' && { takesFalse: true as const }),
     })),
   };
 }

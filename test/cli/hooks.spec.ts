@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CommandLine } from './command-line.js';
+
+const url = 'https://example.com/redial';
+
+describe('redial hooks add', () => {
+  let cli: CommandLine;
+  beforeAll(async () => {
+    process.env['BOOKING_HOOK_TOKEN'] = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+    cli = await CommandLine.open();
+  });
+  afterAll(async () => {
+    delete process.env['BOOKING_HOOK_TOKEN'];
+    await cli.close();
+  });
+
+  const add = (...options: readonly string[]) =>
+    cli.run('hooks', 'add', 'booking', '--url', url, '--secret-name', 'BOOKING_HOOK_TOKEN', ...options);
+  const shown = async () =>
+    JSON.parse((await cli.run('hooks', 'show', 'booking', '--json')).out) as Record<string, unknown>;
+
+  it('takes a type each time that `--types` is given, or a JSON array of them', async () => {
+    expect(await add('--types', 'round.decided')).toMatchObject({ exitCode: 0, err: '' });
+    expect(await shown()).toMatchObject({
+      types: ['round.decided'],
+      secretName: 'BOOKING_HOOK_TOKEN',
+      disabled: false,
+    });
+    await add('--types', 'round.decided', '--types', 'session.done');
+    expect(await shown()).toMatchObject({ types: ['round.decided', 'session.done'] });
+    await add('--types', '["task.opened"]');
+    expect(await shown()).toMatchObject({ types: ['task.opened'] });
+  });
+
+  it('disables a hook and enables it again', async () => {
+    const types = ['--types', 'round.decided'];
+    await add(...types, '--disabled');
+    expect(await shown()).toMatchObject({ disabled: true });
+    await add(...types);
+    expect(await shown()).toMatchObject({ disabled: true });
+    await add(...types, '--disabled', 'false');
+    expect(await shown()).toMatchObject({ disabled: false });
+    await add(...types, '--disabled', 'true');
+    expect(await shown()).toMatchObject({ disabled: true });
+    expect(await add(...types, '--disabled', 'maybe')).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('It is neither true nor false.'),
+    });
+  });
+});
