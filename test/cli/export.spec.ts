@@ -21,6 +21,18 @@ describe('redial export', () => {
     ]);
   });
 
+  it('gives texts back as they were, also those that a terminal is not shown', async () => {
+    const hostile = 'a\u2028b\u202Ec\u0085d\u009Be\u200B é 😀\r\n';
+    const asked = { machineName: 'refunds', metaJson: { text: hostile } };
+    await cli.prepare((redial) => redial.createSession(asked));
+    const json = await cli.run('export', 'sessions');
+    const found = json.lines.map((line) => (JSON.parse(line) as { metaJson?: { text?: string } }).metaJson);
+    expect(found.map((facts) => facts?.text)).toContain(hostile);
+    const csv = await cli.run('export', 'sessions', '--format', 'csv');
+    const [, cell = ''] = /"(\{""text"":.*\})"/.exec(csv.out) ?? [];
+    expect(JSON.parse(cell.replaceAll('""', '"'))).toEqual({ text: hostile });
+  });
+
   it('is refused for a dataset that is not there', async () => {
     const { exitCode, out, err } = await cli.run('export', 'nothing');
     expect([exitCode, out]).toEqual([4, '']);

@@ -1,4 +1,5 @@
 import { exportedText } from '#lib/client';
+import { printableJson } from '#lib/kernel';
 import { withEngineOnLog, withReadingEngine } from '../engine/with-engine.js';
 import { namedServer } from '../input/named-server.js';
 import type { GlobalOptions } from '../input/options.js';
@@ -41,7 +42,8 @@ async function written(texts: AsyncIterable<string>, dataset: string, { out, err
   try {
     for await (const text of texts) {
       bytes += Buffer.byteLength(text);
-      if (out.write(text) === false) await out.drained?.();
+      // A character that a terminal may not be given is escaped here: `out` would write another one in its place.
+      if (out.write(printableJson(text)) === false) await out.drained?.();
     }
     say();
   } finally {
