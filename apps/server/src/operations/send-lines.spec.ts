@@ -65,6 +65,15 @@ describe('lines of an answer', () => {
     expect(made).toBeLessThan(2_000);
   });
 
+  it('have their type also if there are none', async () => {
+    const none = async function* (): AsyncGenerator<string> {};
+    const { status } = await answered(none, async (answer) => {
+      expect(answer.headers['content-type']).toBe('application/x-ndjson; charset=utf-8');
+      expect(await answer.toArray()).toEqual([]);
+    });
+    expect(status).toBe(200);
+  });
+
   it('that fail before the first are an error of the call', async () => {
     const failing = async function* (): AsyncGenerator<string> {
       await Promise.reject(new Error('the log is away'));

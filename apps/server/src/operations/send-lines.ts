@@ -18,12 +18,14 @@ export async function sendLines(
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   if (response.destroyed) return;
+  const begin = () => response.headersSent || response.type(`${mediaType}; charset=utf-8`);
   try {
     for await (const line of lines) {
       if (gone.signal.aborted) return;
-      if (!response.headersSent) response.type(`${mediaType}; charset=utf-8`);
+      begin();
       if (!response.write(line)) await taken(line, response, gone.signal);
     }
+    begin();
     response.end();
   } catch (error) {
     if (gone.signal.aborted) return;
