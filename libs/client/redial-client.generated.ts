@@ -1294,7 +1294,7 @@ export interface ListLlmCallsInput {
   /** Its name at the provider */
   model?: string;
   /** Only with this outcome */
-  outcome?: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
+  outcome?: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'erased' | 'pending';
   /** Requested at or after this time */
   from?: string;
   /** Requested before this time */
@@ -2468,7 +2468,7 @@ export interface AmountsView {
   b: number;
 }
 export interface AnswerReading {
-  outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
+  outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'erased' | 'pending';
   /** Absent if the answer chooses none, and for calls of no solicitation */
   transitionName?: string;
   metaJson?: {};
@@ -2664,7 +2664,7 @@ export interface LlmCall {
   resolvedModel?: string;
   /** Milliseconds until the first part of the message in a streamed reply */
   firstTokenMs?: number;
-  outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
+  outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'erased' | 'pending';
   usage?: Usage;
   tokens: Tokens;
   /** Absent if no price was in force, or the usage is not known */
@@ -2832,7 +2832,7 @@ export interface ConcludedLlmCall {
   resolvedModel?: string;
   /** Milliseconds until the first part of the message in a streamed reply */
   firstTokenMs?: number;
-  outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
+  outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'erased' | 'pending';
   usage?: Usage;
   tokens: Tokens;
   /** Absent if no price was in force, or the usage is not known */
@@ -3683,7 +3683,7 @@ export interface ListedLlmCall {
   resolvedModel?: string;
   /** Milliseconds until the first part of the message in a streamed reply */
   firstTokenMs?: number;
-  outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
+  outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'erased' | 'pending';
   usage?: Usage;
   tokens: Tokens;
   /** Absent if no price was in force, or the usage is not known */

@@ -176,4 +176,17 @@ describeOnEachEngine('what is about a subject', (emptyPlace) => {
     expect(ofRun.body).toMatchObject({ identical: true, erased: 1 });
     expect((await server.post('/v1/subjects/nobody/erase')).status).toBe(404);
   });
+
+  it('leaves calls of models with the outcome `erased`, and counts none of them as failed', async () => {
+    const { body } = await server.get('/v1/llm-calls?outcome=erased');
+    expect(body.items).toMatchObject([
+      { outcome: 'erased', responseStatus: 200, error: null },
+      { outcome: 'erased', responseStatus: 200, error: null },
+    ]);
+    // One of them is a try, which is in no view.
+    expect((await server.get('/v1/exports/calls')).text.match(/"outcome":"erased"/g)).toHaveLength(1);
+    const costs = (await server.get('/v1/exports/costs')).text.trimEnd().split('\n');
+    const counted = costs.map((line) => JSON.parse(line) as object);
+    expect(counted).toMatchObject([{ calls: 1, failedCalls: 0, unpricedCalls: 1, costUSD: null }]);
+  });
 });

@@ -88,7 +88,7 @@ function noteCall(asked: RunOfCalls, call: Call): void {
 
 export function completed(
   page: Page,
-  { data, occurredAt }: NumberedEvent<LlmCallCompleted>,
+  { data, metadata, occurredAt }: NumberedEvent<LlmCallCompleted>,
   runId: string,
 ): void {
   const reply = readReply(data);
@@ -104,9 +104,9 @@ export function completed(
     call.reasoningTokens = reasoning;
     call.durationMs = data.durationMs;
     call.firstTokenMs = data.firstTokenMs;
-    call.error = reply.kind === 'failed' ? reply.failure.message : undefined;
     call.malformedArguments = completion?.toolCall !== undefined && isMalformed(completion.toolCall, call);
-    call.outcome = outcomeOf(call, reply);
+    call.outcome = outcomeOf(call, reply, metadata.erased === true);
+    call.error = reply.kind === 'failed' && call.outcome === 'failed' ? reply.failure.message : undefined;
     call.completedAt = occurredAt;
   });
 }
@@ -131,8 +131,10 @@ function settled(page: Page, callId: string, settle: (call: Call) => void): void
   countDuration(page, call);
 }
 
-function outcomeOf({ rung }: Call, reply: Reply): LlmCallOutcome {
-  return reply.kind === 'failed' ? 'failed' : answerOutcome(rung, reply);
+/** Of an erased reply the status alone is left. */
+function outcomeOf({ rung }: Call, reply: Reply, isErased: boolean): LlmCallOutcome {
+  if (reply.kind !== 'failed') return answerOutcome(rung, reply);
+  return isErased && reply.failure.kind !== 'http-error' ? 'erased' : 'failed';
 }
 
 /** No text at all is right for a tool without parameters; for another one the run says that it does not fit. */

@@ -1,7 +1,10 @@
 import type { Page } from '../loop/declare.js';
 import { dayOf, storedTime } from '../store/stored-values.js';
 import { isOnText } from '#lib/decisions/solicitation';
-import { type Call, llmCallDurations, llmCallTotals } from './llm-calls.tables.js';
+import { type Call, llmCallDurations, type LlmCallOutcome, llmCallTotals } from './llm-calls.tables.js';
+
+/** Outcomes of calls without an answer that could be read. */
+const UNREAD: ReadonlySet<LlmCallOutcome> = new Set(['failed', 'erased', 'pending']);
 
 /** Totals count the current state of a call: it is taken out of them, changed, and counted again. */
 export function recounted(page: Page, call: Call, change: (call: Call) => void): void {
@@ -14,7 +17,7 @@ export function recounted(page: Page, call: Call, change: (call: Call) => void):
 export function countCall(page: Page, call: Call, sign: 1 | -1): void {
   const { outcome, durationMs, promptTokens, completionTokens, fallbacks } = call;
   const isKnown = isGiven(promptTokens) && isGiven(completionTokens);
-  const hasTools = !isOnText(call.rung) && outcome !== 'failed' && outcome !== 'pending';
+  const hasTools = !isOnText(call.rung) && !UNREAD.has(outcome);
   const one = (is: boolean) => (is ? sign : 0);
   const { day, machineName, origin, provider, model } = keyOf(call);
   // Written out: a literal that begins with a spread takes microseconds.

@@ -28,7 +28,7 @@ export function callContributions(db: Kysely<ReadSchema>) {
       one(`call.outcome = 'pending'`).as('pending'),
       one(`call.outcome = 'toolCall'`).as('tool_calls'),
       one(
-        `coalesce(call.rung, '') not in ('text', 'structured') and call.outcome not in ('failed', 'pending')`,
+        `coalesce(call.rung, '') not in ('text', 'structured') and call.outcome not in ('failed', 'erased', 'pending')`,
       ).as('tools_answered'),
       number('call.malformed_arguments').as('malformed'),
       number('call.invalid_arguments').as('invalid'),

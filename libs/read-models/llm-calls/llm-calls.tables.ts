@@ -9,9 +9,11 @@ import { answerColumns } from './answer.columns.js';
 /**
  * The outcome of a call: `toolCall` a tool was called, known or not; `decision` decision JSON was read, on either rung;
  * `noToolCall` text without a decision when a tool was asked for; `unreadable` the same when text was; `failed` network,
- * HTTP error, or a body that is not a completion; `pending` nothing is known yet.
+ * HTTP error, or a body that is not a completion; `erased` a reply came, and its content is erased with its subject;
+ * `pending` nothing is known yet.
  */
-export type LlmCallOutcome = 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
+export type LlmCallOutcome =
+  'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'erased' | 'pending';
 
 /** Where a call counts: a session or run, a fork of one, or the samples of an evaluation or experiment. */
 export type CallOrigin = 'live' | 'fork' | 'evaluation' | 'experiment';

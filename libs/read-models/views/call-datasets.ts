@@ -46,7 +46,9 @@ const callsDataset = dataset({
     resolved_model: columnIs.text('The model that says it answered'),
     rung: columnIs.text('`tools`, `text`, `structured` or `reask`, of a solicitation'),
     attempt: columnIs.number('Over all models of one question, from 1'),
-    outcome: columnIs.text('`toolCall`, `decision`, `noToolCall`, `unreadable`, `failed` or `pending`'),
+    outcome: columnIs.text(
+      '`toolCall`, `decision`, `noToolCall`, `unreadable`, `failed`, `erased` (with its subject) or `pending`',
+    ),
     response_status: columnIs.number('The HTTP status; null while nothing came'),
     duration_ms: columnIs.number('Milliseconds until the reply was whole'),
     first_token_ms: columnIs.number('Milliseconds until the first part of a streamed reply'),

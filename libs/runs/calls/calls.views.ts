@@ -8,6 +8,7 @@ export const OUTCOMES: readonly LlmCallOutcome[] = [
   'noToolCall',
   'unreadable',
   'failed',
+  'erased',
   'pending',
 ];
 

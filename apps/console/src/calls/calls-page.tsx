@@ -7,7 +7,7 @@ import { listOutside } from '../parts/outside-the-browser.js';
 import { Page } from '../parts/page.js';
 import { CallsTable } from './calls-table.js';
 
-const OUTCOMES = ['toolCall', 'decision', 'noToolCall', 'unreadable', 'failed', 'pending'];
+const OUTCOMES = ['toolCall', 'decision', 'noToolCall', 'unreadable', 'failed', 'erased', 'pending'];
 
 export function CallsPage() {
   const { outcome, model, machineName, specialistId, idPrefix } = useAddress();
