@@ -142,8 +142,10 @@ export class Hooks {
     const decided = hookDecider.decide({ type: 'RegisterHook', data: hook }, state);
     if (!Array.isArray(decided)) return;
     const { secrets } = this.parts;
-    const { hookId, secretName } = hook;
+    const { hookId, secretName, disabled } = hook;
     const known = state.hooks.get(hookId);
+    // A disabled hook signs nothing; its variable is looked at when it is enabled.
+    if (secretName !== undefined && (disabled ?? known?.isDisabled)) return;
     const life = known?.life ?? state.deleted.get(hookId) ?? 0;
     if (secretName === undefined) {
       if (!secrets.canKeep) refuse(withoutSecret(hookId));

@@ -61,6 +61,18 @@ describeOnEachEngine('a hook that is changed while it is told', (emptyPlace) => 
     await expect(engine.redial.registerHook(hook({ hookId: 'other' }))).rejects.toThrow(/is not set/);
   });
 
+  it('is disabled also after its variable is gone, and enabled once it is there again', async () => {
+    const { redial } = engine;
+    await redial.registerHook(hook());
+    delete tokens['BOOKING_HOOK_TOKEN'];
+    expect(await redial.registerHook(hook({ disabled: true }))).toMatchObject({ disabled: true });
+    await expect(redial.registerHook(hook({ disabled: false }))).rejects.toThrow(/is not set/);
+    await engine.order();
+    tokens['BOOKING_HOOK_TOKEN'] = secret;
+    expect(await redial.registerHook(hook({ disabled: false }))).toMatchObject({ disabled: false });
+    await asked(1);
+  });
+
   it('is deleted, and others are registered, while its receiver hangs', async () => {
     const { redial } = engine;
     const { came, letGo } = held();
