@@ -83,12 +83,29 @@ describe('naming sessions on the command line', () => {
       2,
       `[InvalidInput] session ${id.charAt(0)}: several begin so: ${id}, ${other}. Give more characters of the id.\n`,
     ]);
-    for (const text of ['ffffffff-0', '%', '_', 'lastly', '00000000-0000-4000-8000-000000000000']) {
+    for (const text of ['ffffffff-0', '%', '_', 'lastly']) {
       const unknown = await cli.run('inspect', text);
       expect([text, unknown.exitCode, unknown.err]).toEqual([
         text,
         4,
         expect.stringMatching(/^\[UnknownSession\] /),
+      ]);
+    }
+  });
+
+  it('says of a whole id that nothing has that it may be a run, whose workflow is missing', async () => {
+    await cli.sessions(door);
+    const id = '00000000-0000-4000-8000-000000000000';
+    for (const command of ['inspect', 'replay', 'why']) {
+      const { exitCode, err } = await cli.run(command, id);
+      expect([command, exitCode, err]).toEqual([
+        command,
+        4,
+        expect.stringMatching(
+          new RegExp(
+            `^\\[UnknownHistory\\] history ${id}: .* a run also needs its workflow, which --import gives`,
+          ),
+        ),
       ]);
     }
   });

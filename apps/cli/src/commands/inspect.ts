@@ -69,15 +69,10 @@ async function inspectNamed(named: string, dataDir: string | undefined, at: stri
   const settings = settingsFor(dataDir);
   const { workflows } = settings;
   if (at !== undefined)
-    return withLog(settings, async (log) => inspectedAt(known(await rootIn(log, id, workflows), id), at));
+    return withLog(settings, async (log) => inspectedAt(await rootIn(log, id, workflows), at));
   return withReadModels(settings, async (models) =>
-    inspected(asItIs(models), known(await rootIn(models.log, id, workflows), id)),
+    inspected(asItIs(models), await rootIn(models.log, id, workflows)),
   );
-}
-
-/** @throws RejectionError */
-function known(root: RootInLog | undefined, id: string): RootInLog {
-  return root ?? refuse(sessionRejections.unknownSession(id));
 }
 
 function inspectFile(file: string, at: string | undefined) {

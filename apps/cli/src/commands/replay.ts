@@ -13,9 +13,7 @@ import type { ReplaySource } from '../replaying/replay-messages.js';
 import { startReplayWorker } from '../replaying/replay-thread.js';
 import { verifyInThreads } from '../replaying/replay-threads.js';
 import type { EventLog } from '#lib/event-store';
-import { type HistoryReport, verifyHistory, verifyRoot } from '#lib/histories/core';
-import { refuse } from '#lib/operations/core';
-import { sessionRejections } from '#lib/decisions/session';
+import { type HistoryReport, refuseUnknownRoot, verifyHistory, verifyRoot } from '#lib/histories/core';
 
 type ReplayOptions = GlobalOptions &
   ReplaySource & { readonly all?: true; readonly at?: string; readonly jobs?: number };
@@ -76,10 +74,8 @@ async function replayNamed(
   const { workflows } = settings;
   const id = await sessionIdOf(named, { dataDir });
   return withLog(settings, async (log) => {
-    const root = (await rootIn(log, id, workflows)) ?? refuse(sessionRejections.unknownSession(id));
-    return (
-      (await verifyRoot(await rootAt(root, at), workflows)) ?? refuse(sessionRejections.unknownSession(id))
-    );
+    const root = await rootAt(await rootIn(log, id, workflows), at);
+    return (await verifyRoot(root, workflows)) ?? refuseUnknownRoot(id);
   });
 }
 

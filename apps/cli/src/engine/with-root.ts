@@ -25,19 +25,14 @@ export async function withRoot<T>(
   const id = await sessionIdOf(named, { dataDir });
   const settings = settingsFor(dataDir);
   return withLog(settings, async (log) => {
-    const root = (await rootIn(log, id, settings.workflows)) ?? refuseUnknownRoot(id);
-    return work(await rootAt(root, at));
+    return work(await rootAt(await rootIn(log, id, settings.workflows), at));
   });
 }
 
-/** The session, run or conversation of a log with this id; `undefined` if there is none. */
-export async function rootIn(
-  log: EventLog,
-  id: string,
-  workflows: WorkflowRegistry,
-): Promise<RootInLog | undefined> {
-  const found = await findRoot(log, id, workflows);
-  return found && { root: found.root, log, stream: log.streams.withPrefix(found.stream) };
+/** The session, run or conversation of a log with this id. @throws RejectionError if there is none */
+export async function rootIn(log: EventLog, id: string, workflows: WorkflowRegistry): Promise<RootInLog> {
+  const { root, stream } = (await findRoot(log, id, workflows)) ?? refuseUnknownRoot(id);
+  return { root, log, stream: log.streams.withPrefix(stream) };
 }
 
 /** The same in a log that ends at a moment. @throws RejectionError for a moment that is malformed, or not of it */
