@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { text } from '#lib/activities/testing';
 import { CommandLine } from './command-line.js';
 import { door } from './machines.js';
 
@@ -61,6 +62,31 @@ it('`redial fork` looks for a run where no session has the id, and for a convers
   expect(await refused('-1')).toContain(
     '[InvalidInput] --at -1: it is neither a revision nor the id of a turn',
   );
+});
+
+it('`redial fork` says of a conversation at a revision that it goes on after a turn, which `turns` names', async () => {
+  cli.llm.enqueue(text('Hello'));
+  const { conversationId, turnId } = await cli.prepare(async (redial) => {
+    await redial.defineAgent({
+      agentName: 'greeter',
+      model: 'gpt-4o-mini',
+      flows: [{ title: 'Greeting', steps: [{ reply: 'Hello' }] }],
+    });
+    const { conversationId: started } = await redial.startConversation({ agentName: 'greeter' });
+    const turn = await redial.sendMessage({ conversationId: started, text: 'Hi' });
+    return { conversationId: started, turnId: turn.turnId };
+  });
+  for (const options of [[], ['--overrides', '{"model":"gpt-4o"}']]) {
+    const { exitCode, err } = await cli.run('fork', conversationId, '--at', '2', ...options);
+    expect([exitCode, err]).toEqual([
+      2,
+      `[InvalidInput] --at 2: ${conversationId} is a conversation, which goes on after a turn. ` +
+        `Give the id of a turn: redial conversations turns ${conversationId} lists them.\n`,
+    ]);
+  }
+  const { lines } = await cli.run('conversations', 'turns', conversationId);
+  expect(lines[1]).toMatch(new RegExp(`^ {2}${turnId}  Hi +Hello `));
+  expect((await cli.run('fork', conversationId, '--at', turnId)).exitCode).toBe(0);
 });
 
 it('prints a fork as `inspect` prints its head: with what it goes on from, and without its machine', async () => {

@@ -34,7 +34,22 @@ export async function fork(options: ForkOptions, io: Io, named: string): Promise
     await made('forkSession', { sessionId: id, atRevision });
   } catch (error) {
     if (!(await isOfRun(codeOf(error), id, options, io))) throw error;
-    await made('forkRun', { runId: id, atRevision });
+    await forkOfRun(id, options, io, () => made('forkRun', { runId: id, atRevision }));
+  }
+}
+
+/** @throws InvalidInput for a conversation, which has no place at a revision */
+async function forkOfRun(id: string, options: ForkOptions, io: Io, made: () => Promise<void>): Promise<void> {
+  try {
+    await made();
+  } catch (error) {
+    const isFound =
+      codeOf(error) === 'unknown-run' &&
+      (await isThere('getConversation', { conversationId: id }, options, io));
+    if (!isFound) throw error;
+    const why = `${id} is a conversation, which goes on after a turn`;
+    const fix = `Give the id of a turn: redial conversations turns ${id} lists them`;
+    throw new InvalidInput(`--at ${options.at}`, why, fix);
   }
 }
 
@@ -54,13 +69,21 @@ async function forked(id: Forking, input: JsonObject, options: ForkOptions, io: 
 /** Members are judged before ids are: overrides of a run are malformed as those of a session. */
 async function isOfRun(code: string | undefined, id: string, options: ForkOptions, io: Io): Promise<boolean> {
   if (code === 'unknown-session') return true;
-  if (code !== 'malformed-request') return false;
-  const { key: _, ...asked } = options;
+  return code === 'malformed-request' && !(await isThere('getSession', { sessionId: id }, options, io));
+}
+
+async function isThere(
+  get: 'getSession' | 'getConversation',
+  input: JsonObject,
+  { key: _, ...options }: ForkOptions,
+  io: Io,
+): Promise<boolean> {
   try {
-    await withOperations('getSession', asked, io, (call) => call('getSession', { sessionId: id }));
-    return false;
+    await withOperations(get, options, io, (call) => call(get, input));
+    return true;
   } catch (error) {
-    return codeOf(error) === 'unknown-session';
+    if (codeOf(error)?.startsWith('unknown-')) return false;
+    throw error;
   }
 }
 

@@ -176,8 +176,9 @@ const LISTS: Lists = {
     'updated at': ({ updatedAt }) => updatedAt,
   },
   listTurns: {
-    user: ({ text }) => oneLine(text, 40),
-    agent: ({ message }) => oneLine(message, 40),
+    turn: ({ turnId }) => turnId,
+    user: ({ text }) => oneLine(text, 24),
+    agent: ({ message }) => oneLine(message, 24),
     status: ({ status, stoppedReason }) => stoppedReason ?? status,
     'model calls': ({ llmCalls }) => llmCalls.length,
   },
