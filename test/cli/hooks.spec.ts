@@ -1,16 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setEnvironment } from '#lib/activities/testing';
 import { CommandLine } from './command-line.js';
 
 const url = 'https://example.com/redial';
 
 describe('redial hooks add', () => {
   let cli: CommandLine;
+  let restore: () => void;
   beforeAll(async () => {
-    process.env['BOOKING_HOOK_TOKEN'] = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
     cli = await CommandLine.open();
+    restore = setEnvironment({
+      BOOKING_HOOK_TOKEN: `whsec_${Buffer.alloc(24, 7).toString('base64')}`,
+      REDIAL_MASTER_KEY: Buffer.alloc(32, 9).toString('base64'),
+    });
   });
   afterAll(async () => {
-    delete process.env['BOOKING_HOOK_TOKEN'];
+    restore();
     await cli.close();
   });
 
@@ -46,5 +51,13 @@ describe('redial hooks add', () => {
       exitCode: 2,
       err: expect.stringContaining('It is neither true nor false.'),
     });
+  });
+
+  it('shows a random secret once', async () => {
+    const random = ['hooks', 'add', 'random', '--url', url, '--types', 'session.done'];
+    const { exitCode, lines } = await cli.run(...random);
+    expect([exitCode, lines]).toEqual([0, expect.arrayContaining([expect.stringMatching(/: whsec_.{44}$/)])]);
+    expect((await cli.run(...random)).out).not.toContain('whsec_');
+    expect((await cli.run('hooks', 'show', 'random')).out).not.toContain('whsec_');
   });
 });

@@ -7,6 +7,7 @@ import { listLines, SPECIALISTS } from './lists.js';
 import { alignmentLines, evaluationLines, metricsLines } from './monitoring.js';
 import { arbitrationLines, consensusLines, sessionLines } from './sessions.js';
 import { answeredLines, taskLines } from './tasks.js';
+import { registeredHookLines } from './reactions.js';
 import { replayLines } from './replay-lines.js';
 import { plainLines, table } from './table.js';
 import { problemLine } from '../input/read-machine-file.js';
@@ -37,6 +38,7 @@ const LINES: Lines = {
   deleteGate: ({ gateId }) => [`gate ${gateId} is deleted; what it decided stays`],
   invokeGate: gateResultLines,
   getInvocation: gateResultLines,
+  registerHook: registeredHookLines,
   registerSpecialist: (one, paint) => [...table(SPECIALISTS, [one]), ...warningLines(one.warnings, paint)],
   evaluateSpecialist: evaluationLines,
   getEvaluation: evaluationLines,

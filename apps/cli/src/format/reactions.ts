@@ -1,6 +1,6 @@
 import { oneLine } from '#lib/kernel';
 import type { AnswerOf } from '../operations/call-operation.js';
-import type { Columns } from './table.js';
+import { type Columns, table } from './table.js';
 import { known } from './text.js';
 
 const REACTIONS: Columns<AnswerOf<'listReactions'>['items'][number]> = {
@@ -33,6 +33,13 @@ const DELIVERIES: Columns<AnswerOf<'listHookDeliveries'>['items'][number]> = {
   error: ({ attempts }) => oneLine(attempts.at(-1)?.error ?? '', 60),
 };
 
+/** A random secret is in no other answer. */
+export function registeredHookLines(hook: AnswerOf<'registerHook'>): readonly string[] {
+  const { hookId, secret } = hook;
+  const given = `secret of ${hookId}, given only now: its receiver checks signatures with it: ${secret}`;
+  return [...table(HOOKS, [hook]), ...(secret === undefined ? [] : [given])];
+}
+
 function stateOf(isDisabled: boolean, isGone = false): string {
   if (isGone) return 'gone';
   return isDisabled ? 'disabled' : '';
@@ -45,7 +52,6 @@ export const REACTION_LISTS = {
   dropDelivery: REACTIONS,
   listParkedDeliveries: PARKED,
   listHooks: HOOKS,
-  registerHook: HOOKS,
   getHook: HOOKS,
   listHookDeliveries: DELIVERIES,
   retryHookDelivery: DELIVERIES,
