@@ -60,7 +60,7 @@ describeOnEachEngine('a fork of a run', (emptyPlace) => {
   let redial: Redial;
   const done: Json[] = [];
 
-  async function begin(script: LlmScript = [], options: RedialOptions = {}): Promise<void> {
+  async function begin(script: LlmScript = [], options: RedialOptions = {}, lasts = false): Promise<void> {
     done.length = 0;
     const functions = {
       refund: (given: unknown) => void done.push(given as Json),
@@ -68,7 +68,7 @@ describeOnEachEngine('a fork of a run', (emptyPlace) => {
     };
     const workflows = [approval, asking, delegating, paying];
     server = await RedialServer.start({
-      place: await emptyPlace(),
+      place: await emptyPlace(lasts),
       script,
       options: { functions, workflows, ...options },
     });
@@ -133,6 +133,25 @@ describeOnEachEngine('a fork of a run', (emptyPlace) => {
     await replays(fork.runId);
     await replays(runId);
     expect((await redial.listRuns({ forkedFrom: runId })).items).toMatchObject([{ runId: fork.runId }]);
+  });
+
+  it('is refused before anything is recorded where its models cannot be called, as a start is', async () => {
+    await begin([text('Done.'), text('Again.')], {}, true);
+    const { runId } = await start('planner', input);
+    const atRevision = await revisionOf(runId, 'LlmCallRequested');
+    const { runId: fork } = await redial.forkRun({ runId, atRevision, overrides: { model: OTHER } });
+    await settled(fork);
+    const { place } = server;
+    await server.stop();
+    server = await RedialServer.start({ place, environment: { OPENAI_API_KEY: undefined } });
+    redial = server.app.get(Redial);
+    const before = (await redial.listRuns()).items.length;
+    for (const parent of [runId, fork])
+      expect(await server.post(`/v1/runs/${parent}/forks`, { atRevision })).toMatchObject({
+        status: 422,
+        body: { code: 'configuration', detail: expect.stringContaining('there is no API key') },
+      });
+    expect((await redial.listRuns()).items).toHaveLength(before);
   });
 
   it('keeps what a fork that it is forked from overrides', async () => {

@@ -31,6 +31,7 @@ import { askedFacts, inputProblems } from '../start-facts.js';
 import { startId } from '../start-id.js';
 import type { RunRequest, StartedRun, StarterParts } from '../start-run.js';
 import { ALLOWANCE } from '../unit-allowance.js';
+import type { Rules } from '../workflow.js';
 import type { RunEffects, RunOverrides, WorkflowForked } from './fork.events.js';
 
 /** The fork of a run. */
@@ -63,6 +64,9 @@ interface Parent extends RecordedRun {
 
 /** Facts that no input changes: they are of the time at which the run began. */
 const OF_START: readonly string[] = ['clock', 'seed', ALLOWANCE];
+
+/** Facts about the models of a run: a source refuses those that this process cannot call. */
+const OF_MODELS: readonly string[] = ['model', 'models'];
 
 /** Forks runs. The run that is forked is read, and nothing is written to it. */
 export class RunForker {
@@ -134,6 +138,8 @@ export class RunForker {
     if (isRejection(start)) return start;
     const models = model === undefined ? undefined : await this.#models(model, input ?? run.start.data.input);
     if (isRejection(models)) return refusedAt('/overrides/model', models);
+    const refusal = input === undefined && model === undefined && (await this.#uncallable(run));
+    if (refusal) return refusal;
     const changed: RunOverrides = {
       ...run.fork?.overrides,
       ...(model !== undefined && { model, models: models ?? null }),
@@ -147,12 +153,33 @@ export class RunForker {
     return (await this.parts.facts['models']?.({ models: [model], budget }, new StreamHistory())) ?? null;
   }
 
-  async #begunWith(input: Json, { rules, start }: Run, used = new StreamHistory()) {
-    const { workflow, facts: before, owner, by, fork } = start.data;
+  /** A run goes on with its models where they can be called, as one is started. */
+  async #uncallable({ rules, start: { data }, fork }: Run): Promise<Rejection | undefined> {
+    const model = fork?.overrides?.model;
+    const facts =
+      model === undefined
+        ? await this.#facts(
+            { ...rules, facts: rules.facts?.filter((name) => OF_MODELS.includes(name)) ?? [] },
+            data,
+          )
+        : await this.#models(model, data.input);
+    return isRejection(facts) ? facts : undefined;
+  }
+
+  #facts(
+    rules: Pick<Rules, 'facts' | 'factsInput'>,
+    { input, facts: before, owner, by, fork }: WorkflowStarted['data'],
+    used = new StreamHistory(),
+  ) {
+    const start = { ...(owner && { owner }), ...(by !== undefined && { by }), ...(fork && { fork }) };
+    return askedFacts(rules, input, { sources: this.parts.facts, used, start }, before);
+  }
+
+  async #begunWith(input: Json, { rules, start: { data } }: Run, used?: StreamHistory) {
+    const { workflow, facts: before } = data;
     const problems = inputProblems(rules, input, this.parts.problemsOf);
     if (problems.length > 0) return runRejections.invalidInput(workflow, problems, '/overrides/input');
-    const asked = { ...(owner && { owner }), ...(by !== undefined && { by }), ...(fork && { fork }) };
-    const facts = await askedFacts(rules, input, { sources: this.parts.facts, used, start: asked }, before);
+    const facts = await this.#facts(rules, { ...data, input }, used);
     if (isRejection(facts)) return facts;
     const ofStart = Object.entries(before).filter(([name]) => OF_START.includes(name));
     return { input, facts: { ...facts, ...Object.fromEntries(ofStart) } };
