@@ -15,6 +15,7 @@ import type {
 import { isJsonObject, type Json, jsonLine, type JsonObject, oneLine } from '#lib/kernel';
 import { type ProposerMode, solicitation, type SolicitationChoice } from '#lib/decisions/solicitation';
 import type { RuntimeEvent, WorkflowEnded, WorkflowStarted } from '#lib/workflow';
+import { awaited, received } from './describe-signal.js';
 import { choiceText } from './transitions.js';
 import type { Descriptions } from './descriptions.js';
 
@@ -49,10 +50,8 @@ export const runDescriptions: Descriptions<RunEvent> = {
     `a call that may use ${amount(estimate, max)}, for a budget per ${per}`,
   BudgetChecked: ({ spent, max }) => `spent before: ${amount(spent, max)}`,
   BudgetCheckFailed: failed,
-  SignalAwaited: ({ signal, prompt }) =>
-    `waits for the signal ${oneLine(signal)}${prompt === undefined ? '' : `: ${jsonLine(prompt)}`}`,
-  SignalReceived: ({ signal, payload, by }) =>
-    `signal ${oneLine(signal)}${by === undefined ? '' : ` by ${oneLine(by)}`}: ${jsonLine(payload)}`,
+  SignalAwaited: awaited,
+  SignalReceived: received,
   ChoiceGiven: ({ signal, payload, by }) => `${oneLine(by)} says to ${oneLine(signal)}: ${jsonLine(payload)}`,
   ClockRequested: ({ by }) => `${oneLine(by)} asks for a clock of the wait`,
   DueMoved: ({ dueAt, expiresAt, by }) =>

@@ -7,6 +7,7 @@ import {
   type WebhookCallFailed,
   type WebhookCallRequested,
 } from '#lib/call-rules';
+import { ERASED_TEXT } from '#lib/event-store';
 import { isJsonObject, jsonLine, oneLine } from '#lib/kernel';
 import { type FallbackTaken, isLadderStep, type LadderStep } from '#lib/decisions/solicitation';
 import { again, failed } from './describe-run-event.js';
@@ -59,6 +60,7 @@ function toolName(tool: unknown): string {
 }
 
 function completed(data: LlmCallCompleted['data']): string {
+  if (data.body.content === ERASED_TEXT) return `${data.status} in ${ms(data)}: ${ERASED_TEXT}`;
   const reply = readReply(data);
   if (reply.kind === 'failed') return `${data.status} in ${ms(data)}: ${oneLine(reply.failure.message, 140)}`;
   const { usage, toolCall, content } = reply;

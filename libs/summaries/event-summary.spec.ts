@@ -23,6 +23,37 @@ describe('the summary of an event', () => {
       'the task escalates: group leads, eve may answer instead',
     ],
     ['TaskAttemptRefused', { by: 'eve', code: 'not-a-candidate' }, 'eve is refused: not-a-candidate'],
+    [
+      'SignalAwaited',
+      { signal: 'approval', prompt: { toolId: 'pay', toolVersion: 1, arguments: { amount: 9 } } },
+      'waits for an approval of pay with {"amount":9}',
+    ],
+    [
+      'SignalReceived',
+      { signal: 'approval', by: 'ann', payload: { approved: true, reason: 'Fair.' } },
+      'approved by ann: Fair.',
+    ],
+    [
+      'SignalReceived',
+      { signal: 'approval', by: 'ann', payload: { approved: true, arguments: { amount: 5 } } },
+      'approved by ann with {"amount":5}',
+    ],
+    ['SignalReceived', { signal: 'approval', payload: { approved: false } }, 'refused'],
+    [
+      'SignalReceived',
+      { signal: 'approval', by: 'ann', payload: { approved: true, note: 1 } },
+      'signal approval by ann: {"approved":true,"note":1}',
+    ],
+    [
+      'SignalReceived',
+      { signal: 'goods', by: 'ann', payload: { approved: true } },
+      'signal goods by ann: {"approved":true}',
+    ],
+    [
+      'LlmCallCompleted',
+      { status: 200, durationMs: 4, body: { encoding: 'utf8', content: '[erased]', sha256: '' } },
+      '200 in 4 ms: [erased]',
+    ],
   ])('says in words what %s records', (type, data, words) => {
     expect(summaryOf({ type, data })).toBe(words);
   });

@@ -83,7 +83,7 @@ describe('approvals and questions in the console', () => {
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByText(/answered by bob/).waitFor();
     await page.goto(`${shop.server.url}/conversations/${conversationId}`);
-    await page.getByText(/signal approval by bob/).waitFor();
+    await page.getByText(/approved by bob with/).waitFor();
     await page.getByText('Done.').first().waitFor();
     expect(booked).toEqual([expect.objectContaining({ day: 'Monday' })]);
     await page.context().close();

@@ -1,10 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { approval } from '../support/approval.workflow.js';
 import { downTheLadder, shopInBrowser } from './shop.js';
 
 describe('lists and the search', () => {
-  const shop = shopInBrowser([downTheLadder], { options: { workflows: [approval] } });
+  const shop = shopInBrowser([downTheLadder], {
+    options: { workflows: [approval] },
+    environment: { REDIAL_MASTER_KEY: randomBytes(32).toString('base64') },
+  });
   const made: { session: string; run: string } = { session: '', run: '' };
   let page: Page;
 
@@ -69,6 +73,17 @@ describe('lists and the search', () => {
     await page.getByRole('link', { name: 'case 4711' }).waitFor();
     await page.getByRole('link', { name: '42', exact: true }).click();
     await theOnlyRow('Sessions', made.session);
+  });
+
+  it('say of what was erased that it was, as its page does', async () => {
+    const { server } = shop;
+    const session = { machineName: 'returns', subject: 'c-1', metaJson: { text: 'Elm Road 12' } };
+    const { sessionId } = (await server.post('/v1/sessions', session)).body as { sessionId: string };
+    expect((await server.post('/v1/subjects/c-1/erase')).status).toBe(200);
+    await page.goto(`${server.url}/sessions`);
+    await rowsOf('Sessions').getByText('content erased').click();
+    await page.getByRole('heading', { name: `Session ${sessionId.slice(0, 8)}` }).waitFor();
+    await page.getByText('content erased').waitFor();
   });
 
   it('say that nothing fits, and go on from there', async () => {

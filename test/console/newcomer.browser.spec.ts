@@ -27,7 +27,9 @@ describe('what the demo leaves, for a newcomer who has only the console', () => 
   const openSession = async (customer: string) => {
     await page.getByRole('navigation').getByRole('link', { name: 'Sessions' }).click();
     const rows = page.getByRole('table', { name: 'Sessions' }).getByRole('row');
-    await rows.filter({ hasText: customer }).getByRole('link').first().click();
+    // The newcomer clicks on what is read, and not on the id.
+    await rows.filter({ hasText: customer }).getByRole('cell').last().click();
+    await page.getByRole('heading', { name: /^Session / }).waitFor();
   };
 
   it('says why a refund was denied, in the round that denied it', async () => {
@@ -92,6 +94,7 @@ describe('what the demo leaves, for a newcomer who has only the console', () => 
       .filter({ hasText: 'deny by' });
     await denied.getByText('new: approve').waitFor();
     await denied.getByText('otherwise').waitFor();
+    await denied.getByText('eleven months ago').waitFor();
     await denied.getByRole('link').first().click();
     await page.getByText('I changed my mind, eleven months ago.', { exact: true }).waitFor();
   });
@@ -101,8 +104,15 @@ describe('what the demo leaves, for a newcomer who has only the console', () => 
     await page.getByRole('link', { name: /^planner/ }).click();
     const timeline = page.getByRole('treegrid', { name: 'Timeline' });
     await timeline.getByText(/tool find_order is called/).waitFor();
-    await timeline.getByText(/signal approval by refund-lead/).waitFor();
+    await timeline.getByText(/waits for an approval of pay_back/).waitFor();
+    await timeline.getByText(/approved by refund-lead/).waitFor();
     await timeline.getByText(/tool pay_back is called/).waitFor();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^[0-9a-f]{8}$/ })
+      .click();
+    await page.getByRole('heading', { name: /^Session / }).waitFor();
+    await page.getByText('Two of the six cups are cracked.', { exact: true }).waitFor();
   });
 
   it('counts the tasks that are overdue, and lists them first', async () => {
@@ -119,6 +129,10 @@ describe('what the demo leaves, for a newcomer who has only the console', () => 
     while ((await server.get('/v1/tasks/counts')).body.overdue === 0);
     await page.reload();
     await page.getByText('1 overdue').waitFor();
+    await page.getByText(/by models and rules alone/).waitFor();
+    await page.getByRole('region', { name: 'Latest sessions' }).getByText('Two of the six cups').click();
+    await page.getByRole('heading', { name: /^Session / }).waitFor();
+    await page.goBack();
     await page.getByRole('link', { name: 'Waits for people' }).click();
     await first.getByText('overdue').waitFor();
   });

@@ -9,6 +9,7 @@ import { type Column, ListTable } from '../parts/list-table.js';
 import { Empty } from '../parts/notice.js';
 import { Badge } from '../parts/status.js';
 import { SessionLink } from '../parts/session-link.js';
+import { AboutSession } from '../sessions/about-session.js';
 
 /** How the answer of a variant differs, in words, with the class that colours it. */
 const FLIPS = {
@@ -22,12 +23,20 @@ const WORDS = Object.fromEntries(Object.entries(FLIPS).map(([flip, [words]]) => 
 
 const COLUMNS: { readonly [heading: string]: Column<ExperimentItem> } = {
   Session: {
-    cell: ({ sessionId }) => <SessionLink sessionId={sessionId} />,
+    cell: ({ sessionId }) => (
+      <>
+        <SessionLink sessionId={sessionId} />
+        <AboutSession sessionId={sessionId} />
+      </>
+    ),
   },
   State: { wide: true, cell: ({ state }) => state },
   Recorded: {
-    cell: ({ recorded: { transitionName, decidedBy, isHuman } }) =>
-      `${transitionName} by ${decider(decidedBy, isHuman)}`,
+    cell: ({ recorded: { transitionName, decidedBy, isHuman } }) => (
+      <>
+        {transitionName} <span className="wide">by {decider(decidedBy, isHuman)}</span>
+      </>
+    ),
   },
   Answers: { cell: ({ answers }) => <Answers answers={answers} /> },
   Compared: { wide: true, cell: ({ flip }) => flip && <Badge tone={FLIPS[flip][1]}>{FLIPS[flip][0]}</Badge> },

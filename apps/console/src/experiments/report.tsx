@@ -119,7 +119,10 @@ function Share({ amount, n, share, low, high, none }: ShareProps) {
         <span className="interval-value" style={{ left: at(share) }} />
       </span>
       <span className="dim">
-        {whole(amount)} of {whole(n)}, {percent(share)} ({percent(low)} to {percent(high)})
+        {whole(amount)} of {whole(n)}, {percent(share)}{' '}
+        <span className="unbroken">
+          ({percent(low)} to {percent(high)})
+        </span>
       </span>
     </div>
   );

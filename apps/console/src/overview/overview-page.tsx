@@ -6,6 +6,7 @@ import type { Search } from '../app/search-params.js';
 import { server } from '../data/server.js';
 import { count, duration, whole } from '../parts/format.js';
 import { Empty, Loading, Problem } from '../parts/notice.js';
+import { useOpenOnClick } from '../parts/open-on-click.js';
 import { Page } from '../parts/page.js';
 import { Status } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
@@ -62,7 +63,12 @@ function TasksTile() {
   return (
     <Tile to="/tasks" title="Waits for people">
       <span className="tile-number">{data ? whole(data.open + data.claimed) : '–'}</span>
-      <span className="dim">{data ? `${data.overdue} overdue, ${data.claimed} claimed` : ''}</span>
+      <span className="dim">
+        {data && (
+          <span className={data.overdue > 0 ? 'late' : undefined}>{`${whole(data.overdue)} overdue`}</span>
+        )}
+        {data && `, ${whole(data.claimed)} claimed`}
+      </span>
     </Tile>
   );
 }
@@ -116,7 +122,7 @@ function DecisionsTile() {
       </span>
       <span className="dim">
         {data
-          ? `${whole(humanDecisions)} by people, ${whole(agreedDecisions)} by agreement, ${whole(aiDecisions)} without`
+          ? `${whole(humanDecisions)} by people, ${whole(agreedDecisions)} by agreement, ${whole(aiDecisions)} by models and rules alone`
           : ''}
       </span>
     </Tile>
@@ -172,17 +178,25 @@ function Latest() {
 function LatestList({ sessions }: { readonly sessions: readonly SessionSummary[] }) {
   return (
     <ul className="latest">
-      {sessions.map(({ sessionId, status, currentState, metaJson, machineName, updatedAt }) => (
-        <li key={sessionId}>
-          <SessionLink sessionId={sessionId} />
-          <Status status={status} />
-          <span>{currentState}</span>
-          <span className="cut dim">{subjectOf(metaJson) || machineName}</span>
-          <span className="dim latest-time">
-            <Ago time={updatedAt} />
-          </span>
-        </li>
+      {sessions.map((session) => (
+        <LatestRow key={session.sessionId} session={session} />
       ))}
     </ul>
+  );
+}
+
+function LatestRow({ session }: { readonly session: SessionSummary }) {
+  const { sessionId, status, currentState, metaJson, machineName, updatedAt } = session;
+  const open = useOpenOnClick(`/sessions/${sessionId}`);
+  return (
+    <li className="opens" onClick={open}>
+      <SessionLink sessionId={sessionId} />
+      <Status status={status} />
+      <span>{currentState}</span>
+      <span className="cut dim">{subjectOf(metaJson) || machineName}</span>
+      <span className="dim latest-time">
+        <Ago time={updatedAt} />
+      </span>
+    </li>
   );
 }

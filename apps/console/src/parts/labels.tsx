@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { TextFilter } from './filters.js';
 import { Fact } from './page.js';
+import { Badge } from './status.js';
 
 /** The filters of lists of what has an id, a key and tags. */
 export function LabelFilters() {
@@ -13,16 +14,21 @@ export function LabelFilters() {
   );
 }
 
+const ERASED = 'content erased';
+
 /** The names that the maker of a session, run or conversation gave it. */
 interface Labelled {
   readonly key?: string;
   readonly tags?: { readonly [name: string]: string };
+  readonly erased?: boolean;
 }
 
-/** The key and the tags, each with a link to all that have it. */
-export function Labels({ of: { key, tags = {} }, list }: { readonly of: Labelled; readonly list: string }) {
+/** The key and the tags, each with a link to all that have it, and whether the content was erased. */
+export function Labels({ of, list }: { readonly of: Labelled; readonly list: string }) {
+  const { key, tags = {}, erased = false } = of;
   return (
     <>
+      {erased && <Badge tone="quiet">{ERASED}</Badge>}
       {key !== undefined && (
         <Fact name="Key">
           <Link to={list} search={{ key }}>
@@ -42,7 +48,7 @@ export function Labels({ of: { key, tags = {} }, list }: { readonly of: Labelled
 }
 
 /** The same as one text, for a cell of a list. */
-export function labelText({ key, tags = {} }: Labelled): string {
+export function labelText({ key, tags = {}, erased = false }: Labelled): string {
   const pairs = Object.entries(tags).map(([name, value]) => `${name}:${value}`);
-  return [...(key === undefined ? [] : [key]), ...pairs].join(' · ');
+  return [...(key === undefined ? [] : [key]), ...pairs, ...(erased ? [ERASED] : [])].join(' · ');
 }

@@ -4,6 +4,7 @@ import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useShortcuts } from '../app/shortcuts.js';
 import type { PagedList } from '../data/pages.js';
 import { Loading, Problem } from './notice.js';
+import { useOpenOnClick } from './open-on-click.js';
 
 /** A column of a list, by its heading. `wide` ones are left out on a narrow screen. */
 export interface Column<Item> {
@@ -17,7 +18,7 @@ interface ListTableProps<Item> {
   readonly list: PagedList<Item>;
   readonly columns: { readonly [heading: string]: Column<Item> };
   readonly keyOf: (item: Item) => string;
-  /** Where Enter leads; the cells hold the link themselves. */
+  /** Where Enter and a click on the row lead; the cells hold the link themselves. */
   readonly linkOf?: (item: Item) => string;
   readonly empty: ReactNode;
 }
@@ -71,7 +72,7 @@ function Rows<Item>({ label, list, columns, keyOf, linkOf }: ListTableProps<Item
         {items.slice(shown[0]?.index ?? 0, last + 1).map((item, offset) => {
           const index = (shown[0]?.index ?? 0) + offset;
           const row = { item, index, columns, isActive: index === active, measure: virtual.measureElement };
-          return <ListRow key={keyOf(item)} {...row} />;
+          return <ListRow key={keyOf(item)} {...row} to={linkOf?.(item)} />;
         })}
         <Spacer px={below} />
       </tbody>
@@ -83,19 +84,23 @@ interface ListRowProps<Item> extends Pick<ListTableProps<Item>, 'columns'> {
   readonly item: Item;
   readonly index: number;
   readonly isActive: boolean;
+  readonly to: string | undefined;
   readonly measure: (row: Element | null) => void;
 }
 
 /** Scrolling leaves rows as they are. */
 const ListRow = memo(ItemRow) as typeof ItemRow;
 
-function ItemRow<Item>({ item, index, columns, isActive, measure }: ListRowProps<Item>) {
+function ItemRow<Item>({ item, index, columns, isActive, to, measure }: ListRowProps<Item>) {
+  const open = useOpenOnClick(to);
   return (
     <tr
       ref={measure}
       data-index={index}
       aria-rowindex={index + 2}
       aria-selected={isActive ? true : undefined}
+      className={open && 'opens'}
+      onClick={open}
     >
       {Object.entries(columns).map(([heading, column]) => (
         <td key={heading} className={classOf(column)}>

@@ -24,6 +24,7 @@ import { HistoryTable } from '../timeline/history-table.js';
 import { Timeline } from '../timeline/timeline.js';
 import { WithEvent } from '../timeline/with-event.js';
 import { ForkRun } from './fork-run.js';
+import { StartedBy } from './started-by.js';
 
 /** Loaded when it is looked at: the layout of graphs is large. */
 const WhyDiagram = lazy(() => import('../diagram/why-diagram.js'));
@@ -69,6 +70,7 @@ function Facts({ run }: { readonly run: RunView }) {
         <Fact name="Workflow">
           {workflow} version {workflowVersion}
         </Fact>
+        <StartedBy run={run} />
         <Fact name="Cost">{dollars(usage.costUSD)}</Fact>
         <Fact name="Changed">
           <Ago time={updatedAt} />
