@@ -10,5 +10,5 @@ export function AboutSession({ sessionId }: { readonly sessionId: string }) {
     queryFn: () => server().getSession({ sessionId, history: 'none' }),
     ...AS_ASKED,
   });
-  return <span className="cut dim">{subjectOf(data?.metaJson)}</span>;
+  return <span className="cut-two dim">{subjectOf(data?.metaJson)}</span>;
 }
