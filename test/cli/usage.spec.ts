@@ -31,6 +31,11 @@ describe('the command line', () => {
     expect((await cli.runBare('--version')).out).toMatch(/^\d+\.\d+\.\d+/);
   });
 
+  it('describes each command', async () => {
+    const { out } = await cli.runBare('--help');
+    expect(out.match(/^ {2}[\w|-]+$/gm)).toBeNull();
+  });
+
   it('names each group of commands as the path of its operations names the resource, and describes it', async () => {
     const { out } = await cli.runBare('--help');
     for (const { id, path, cli: words = '' } of manifest().operations) {

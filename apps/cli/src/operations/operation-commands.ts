@@ -21,6 +21,8 @@ const GROUPS: { readonly [name: string]: string } = {
   evaluations: 'evaluations of specialists',
   experiments: 'variants of specialists asked again about decided rounds: run, show, items, resume, cancel',
   gates: 'one question that is decided again and again',
+  history: 'sessions, runs and conversations as history files: export',
+  keys: 'the keys of subjects: rotate the master key',
   log: 'the event log: copy, check and claim it',
   machines: 'machines in versions: define, show, list',
   people: 'people, their roles and their tokens',
