@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { StoreUnavailable } from '#lib/event-store';
-import { DatabaseError } from 'pg';
+import { DatabaseError, Pool } from 'pg';
 import { ChangeRefused } from '../store/read-store.js';
 import { storeErrorOf } from './store-error.js';
 
@@ -36,6 +38,22 @@ it.each([
   const told = storeErrorOf(WHAT, Object.assign(new Error('to someone'), code === '' ? {} : { code }));
   expect(told).toBeInstanceOf(StoreUnavailable);
   expect(told).toMatchObject({ message: expect.stringMatching(why) });
+});
+
+it('says that the connections are in use when none becomes free in time', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const pool = new Pool({ host: '127.0.0.1', port, max: 1, connectionTimeoutMillis: 50 });
+  const [first, second] = await Promise.allSettled([pool.connect(), pool.connect()]);
+  expect(storeErrorOf(WHAT, (first as PromiseRejectedResult).reason)).toMatchObject({
+    message: expect.stringContaining('cannot be reached'),
+  });
+  expect(storeErrorOf(WHAT, (second as PromiseRejectedResult).reason)).toMatchObject({
+    message: expect.stringMatching(/none of the connections of this process became free in time\. Try again/),
+  });
+  await pool.end();
+  silent.close();
 });
 
 it.each(['23505', '23502', '22003', '22021'])('says that a row was refused for %s', (code) => {

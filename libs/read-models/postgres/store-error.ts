@@ -41,6 +41,14 @@ const UNREACHABLE: WhyAndFix = [
   'Check that the server runs, that host and port are right, and that no firewall blocks the connection',
 ];
 
+/** `pg-pool` gives this error no code. */
+const POOL_IS_BUSY = 'timeout exceeded when trying to connect';
+const BUSY: WhyAndFix = [
+  /^/,
+  'none of the connections of this process became free in time',
+  'Try again; if that does not help, look for long transactions',
+];
+
 /** Classes of SQLSTATE for a row that its table cannot take: a value, a constraint. */
 const REFUSED = /^(22|23)/;
 /** Error classes that only a bug of Redial can cause: they are thrown unchanged. */
@@ -49,6 +57,7 @@ const BUG = /^(?!42501)(0A|2[1467]|42)/;
 /** Turns all failures of PostgreSQL and of the connection to it into StoreUnavailable. `what` names the address. */
 export function storeErrorOf(what: string, error: unknown): unknown {
   const { code = '' } = error as { code?: string };
+  if (error instanceof Error && error.message === POOL_IS_BUSY) return unavailable(what, '', BUSY);
   if (!(error instanceof DatabaseError)) return unavailable(what, code);
   if (REFUSED.test(code)) {
     return new ChangeRefused(what, error.message, 'Look at the event that led to this row', { cause: error });
@@ -56,7 +65,7 @@ export function storeErrorOf(what: string, error: unknown): unknown {
   return BUG.test(code) ? error : unavailable(what, code);
 }
 
-function unavailable(what: string, code: string): StoreUnavailable {
-  const [, why, fix] = KNOWN.find(([codes]) => codes.test(code)) ?? UNREACHABLE;
+function unavailable(what: string, code: string, otherwise = UNREACHABLE): StoreUnavailable {
+  const [, why, fix] = KNOWN.find(([codes]) => codes.test(code)) ?? otherwise;
   return new StoreUnavailable(what, code === '' ? why : `${why} (${code})`, fix);
 }
