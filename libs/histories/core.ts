@@ -48,7 +48,7 @@ export {
 } from './file/history-plan.js';
 export { keysOfHistory } from './file/keys-of-history.js';
 export { type HistoryReport, type RootInLog, verifyHistory, verifyRoot } from './file/verify-history.js';
-export { shownApart } from './shown-apart.js';
+export { shownChange } from './shown-apart.js';
 export { NoHistory, type OpenedHistory, openHistory, unreadableHistory } from './file/open-history.js';
 export { type Change } from './regress/changes.js';
 export { regress } from './regress/regress.js';

@@ -1,3 +1,4 @@
+import type { Change } from './regress/changes.js';
 import { jsonLine } from '#lib/kernel';
 
 /** So much is shown of two texts before the place where they begin to differ. */
@@ -11,4 +12,11 @@ export function shownApart(recorded: unknown, today: unknown): readonly [string,
   const from = same > BEFORE * 2 ? same - BEFORE : 0;
   const shown = (text: string) => `${from > 0 ? '…' : ''}${jsonLine(text.slice(from))}`;
   return [shown(recorded), shown(today)];
+}
+
+/** Both values of a change; a whole event that is not there is nothing. */
+export function shownChange({ pointer = '', recorded, today }: Change): readonly [string, string] {
+  const isEvent = pointer === '' || pointer === '/type';
+  const shown = (value: unknown) => (isEvent ? (value ?? undefined) : value);
+  return shownApart(shown(recorded), shown(today));
 }

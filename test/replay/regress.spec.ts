@@ -234,7 +234,7 @@ describe('a history beside today', () => {
       stream: `planner-${runId}`,
       revision: history.events.length - 2,
       pointer: '',
-      recorded: undefined,
+      recorded: null,
       today: { type: 'WorkflowEnded', data: expect.objectContaining({ result: 'otherwise' }) },
     });
   });

@@ -8,6 +8,7 @@ export interface Change {
   readonly revision: number;
   /** JSON pointer into the event; bodies of requests to models are whole there. */
   readonly pointer?: string;
+  /** `null` where the record has nothing, and so of today. */
   readonly recorded: unknown;
   readonly today: unknown;
 }
@@ -30,7 +31,7 @@ export function changeOf(
   today: Event | undefined,
 ): Change | undefined {
   if (recorded?.type !== today?.type)
-    return { ...location, pointer: '/type', recorded: recorded?.type, today: today?.type };
+    return { ...location, pointer: '/type', recorded: recorded?.type ?? null, today: today?.type ?? null };
   const difference = firstDifference(recorded?.data, today?.data, '/data');
   return difference && changeAt(location, difference);
 }

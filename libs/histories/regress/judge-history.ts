@@ -129,7 +129,7 @@ function noteEnd(changes: Changes, recorded: readonly RecordedEvent[], { end: to
   // Without a recorded end there is nothing beside it: the whole end says why, such as code that throws.
   const change = end
     ? changeOf(place, ended(end), ended(today))
-    : { ...place, pointer: '', recorded: undefined, today: ended(today) };
+    : { ...place, pointer: '', recorded: null, today: ended(today) };
   if (change) changes.decisions ??= change;
 }
 

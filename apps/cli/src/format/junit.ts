@@ -1,4 +1,4 @@
-import { type JudgedHistory, type Regression, shownApart } from '#lib/histories/core';
+import { type JudgedHistory, type Regression, shownChange } from '#lib/histories/core';
 
 /** A regression as JUnit XML: a case for each history; one that cannot be compared is an error, one that differs a failure. A machine that no history uses is an error too. */
 export function junitReport({ histories, unusedMachines = [] }: Regression): string {
@@ -18,7 +18,7 @@ function testCase({ file, root, verdict, first, why = '' }: JudgedHistory): stri
   const head = `<testcase classname="${attribute(file)}" name="${attribute(name)}"`;
   if (verdict === 'same') return `${head}/>\n`;
   const kind = isError(verdict) ? 'error' : 'failure';
-  const [recorded, today] = first ? shownApart(first.recorded, first.today) : ['', ''];
+  const [recorded, today] = first ? shownChange(first) : ['', ''];
   const text = first
     ? `${first.stream} revision ${first.revision} ${first.pointer ?? ''}\nrecorded ${recorded}\ntoday ${today}`
     : why;

@@ -9,3 +9,15 @@ it.each([
   const lines = judgedLines({ file: 'a.jsonl', verdict: 'requests', first }, (_, text) => text);
   expect(lines.at(-1)).toBe(`    likely    ${cause}`);
 });
+
+it('shows a whole event that is not there as nothing, and a value of null as null', () => {
+  const shown = (pointer: string) => {
+    const first = { stream: 'planner-1', revision: 1, pointer, recorded: null, today: 'another' };
+    return judgedLines({ file: 'a.jsonl', verdict: 'decisions', first }, (_, text) => text)[2];
+  };
+  expect(['', '/type', '/data/result'].map(shown)).toEqual([
+    '    recorded  nothing',
+    '    recorded  nothing',
+    '    recorded  null',
+  ]);
+});

@@ -2,7 +2,7 @@ import {
   type Change,
   type JudgedHistory,
   type Regression,
-  shownApart,
+  shownChange,
   type Verdict,
   VERDICTS,
 } from '#lib/histories/core';
@@ -29,9 +29,10 @@ export function judgedLines(
   return why === undefined ? [head] : [head, `    ${oneLine(why, 300)}`];
 }
 
-function changeLines({ stream, revision, roundId, pointer, recorded, today }: Change): readonly string[] {
+function changeLines(change: Change): readonly string[] {
+  const { stream, revision, roundId, pointer } = change;
   const round = roundId === undefined ? '' : `  round ${roundId}`;
-  const [before, now] = shownApart(recorded, today);
+  const [before, now] = shownChange(change);
   return [
     `    at        ${stream} revision ${revision}${pointer ? `  ${oneLine(pointer)}` : ''}${round}`,
     `    recorded  ${before}`,
