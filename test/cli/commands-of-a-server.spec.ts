@@ -60,6 +60,11 @@ it('X-D11: commands go to the server that REDIAL_URL names, which is asked what 
     exitCode: 5,
     err: expect.stringMatching(/^\[NoLog\] /),
   });
+  for (const reading of ['inspect', 'why', 'replay'])
+    expect(await run(reading, sessionId, '--data-dir', '/no-such-folder')).toMatchObject({
+      exitCode: 5,
+      err: expect.stringContaining('does not ask the server of REDIAL_URL'),
+    });
   process.env['REDIAL_API_TOKN'] = 'misspelt';
   for (const command of [['sessions'], ['mcp']])
     expect(await run(...command)).toMatchObject({

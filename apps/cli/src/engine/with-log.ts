@@ -40,7 +40,9 @@ export function mayHaveLog({ eventStoreDbUrl, logFile }: EngineSettings): boolea
 export function assertLog(settings: EngineSettings): void {
   if (mayHaveLog(settings)) return;
   const { logFile } = settings;
-  const fix = 'Name the folder with --data-dir, or make a log with redial run or redial serve';
+  const fix = process.env['REDIAL_URL']
+    ? 'Name the folder with --data-dir: this command reads a log itself, and does not ask the server of REDIAL_URL'
+    : 'Name the folder with --data-dir, or make a log with redial run or redial serve';
   throw new NoLog(`nothing to look at in ${dirname(logFile)}`, 'it holds no event log', fix);
 }
 
