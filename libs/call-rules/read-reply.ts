@@ -58,8 +58,18 @@ export interface FailedReply {
 /** A reply of a model that was read, or why it cannot be used. */
 export type Reply = Completion | FailedReply;
 
+type ReadReply = Pick<StoredReply, 'status' | 'body'> & {
+  /** Stands for the usage in a body that is erased. */
+  readonly usage?: Usage;
+};
+
 /** Reads a stored reply of an OpenAI-compatible API. */
-export function readReply({ status, body }: Pick<StoredReply, 'status' | 'body'>): Reply {
+export function readReply({ status, body, usage }: ReadReply): Reply {
+  const reply = replyIn(status, body);
+  return usage && !reply.usage ? { ...reply, usage } : reply;
+}
+
+function replyIn(status: number, body: StoredReply['body']): Reply {
   const text = body.content;
   if (status < 200 || status > 299) {
     const message = `LLM API error (${status}): ${excerpt(text)}`;

@@ -1,7 +1,8 @@
+import type { DeclaredMembers } from '#lib/event-store';
 import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 
-/** Tokens that a reply reports. A member is absent if the reply does not report it. */
-export interface Usage {
+/** Tokens that a reply reports. A member is absent if the reply does not report it. A type, not an interface: it is part of an event. */
+export type Usage = {
   /** All of the prompt, those of caches included. */
   readonly promptTokens?: number;
   readonly completionTokens?: number;
@@ -11,7 +12,15 @@ export interface Usage {
   readonly cacheWriteTokens?: number;
   /** Completion tokens for reasoning. */
   readonly reasoningTokens?: number;
-}
+};
+
+export const usageMembers = {
+  promptTokens: 'structure',
+  completionTokens: 'structure',
+  cachedTokens: 'structure',
+  cacheWriteTokens: 'structure',
+  reasoningTokens: 'structure',
+} as const satisfies DeclaredMembers<Usage>;
 
 /** No call uses more; a larger number is a mistake of the provider. */
 const MOST_TOKENS = 1e9;

@@ -18,6 +18,7 @@ type OpenCall = Extract<OpenStep, { kind: 'call' }>;
 interface Call {
   readonly activity: Activity;
   readonly abort: AbortController;
+  readonly hasSubject: boolean;
   arrived?: Arrived;
 }
 
@@ -49,9 +50,10 @@ export class CallsInHand {
     return [...this.#calls.values()].flatMap(({ arrived }) => arrived ?? []);
   }
 
-  start(activity: Activity, { data }: RecordedEvent<ActivityEvent>, memory: unknown): void {
+  start(activity: Activity, { data, metadata }: RecordedEvent<ActivityEvent>, memory: unknown): void {
     const { stepId, ...request } = data;
-    const call: Call = { activity, abort: new AbortController() };
+    const hasSubject = metadata.keyId !== undefined;
+    const call: Call = { activity, abort: new AbortController(), hasSubject };
     this.#calls.set(stepId, call);
     const emit = (text: string) => this.emit(stepId, text);
     const context = { runId: this.runId, stepId, signal: call.abort.signal, emit };
@@ -60,11 +62,13 @@ export class CallsInHand {
   }
 
   #arrive(stepId: string, call: Call, outcome: Outcome): void {
-    const { completed, failed } = call.activity.events;
+    const { events, kept } = call.activity;
     const isFailure = 'failed' in outcome;
-    const data = { stepId, ...(isFailure ? outcome.failed : outcome.completed) };
+    const data = isFailure
+      ? { stepId, ...outcome.failed }
+      : { stepId, ...outcome.completed, ...(call.hasSubject && kept?.(outcome.completed)) };
     const isInterrupted = isFailure && outcome.failed.failure.kind === 'interrupted';
-    const event = { type: isFailure ? failed : completed, data };
+    const event = { type: isFailure ? events.failed : events.completed, data };
     call.arrived = { eventId: this.nextId(), stepId, event, isInterrupted };
     this.onArrival();
   }

@@ -19,8 +19,12 @@ const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toIS
 describeOnEachEngine('what is about a subject', (emptyPlace) => {
   let server: RedialServer;
   let place: Place;
+  let spentBefore: object;
   const said = (transitionName: string, toState: string) =>
-    text({ transitionName, toState, reasoning: MARKER });
+    text(
+      { transitionName, toState, reasoning: MARKER },
+      { usage: { prompt_tokens: 70, completion_tokens: 9 } },
+    );
   const start = async (environment: object = { REDIAL_MASTER_KEY: masterKey }) => {
     const options = { workflows: [approval] };
     server = await RedialServer.start({ place, options, environment: { ...environment }, script });
@@ -94,6 +98,14 @@ describeOnEachEngine('what is about a subject', (emptyPlace) => {
     for (const form of FORMS) expect(await stored()).not.toContain(form);
   });
 
+  /** The tokens of each call of a run. */
+  const spent = async () => {
+    const lines = (await server.get('/v1/exports/calls')).text.trimEnd().split('\n');
+    return lines
+      .map((line) => JSON.parse(line) as { callId: string; promptTokens: number; completionTokens: number })
+      .map(({ callId, promptTokens, completionTokens }) => [callId, promptTokens, completionTokens]);
+  };
+
   it('is found by its subject', async () => {
     for (const path of ['sessions', 'runs']) {
       const { body } = await server.get(`/v1/${path}?subject=${subject}`);
@@ -111,6 +123,7 @@ describeOnEachEngine('what is about a subject', (emptyPlace) => {
     const othersPath = `/v1/runs/${other.body.runId}`;
     const ofOther = (await server.get(othersPath)).text;
     const { body: about } = await server.get(`/v1/subjects/${subject}`);
+    spentBefore = await spent();
     for (const choice of ['', '?keys=off', '?redact=content'])
       expect((await server.get(`/v1/sessions/${about.sessions[0]}/history${choice}`)).status).toBe(200);
     const erased = await server.post(`/v1/subjects/${subject}/erase`, { reason: 'They asked for it.' });
@@ -177,7 +190,9 @@ describeOnEachEngine('what is about a subject', (emptyPlace) => {
     expect((await server.post('/v1/subjects/nobody/erase')).status).toBe(404);
   });
 
-  it('leaves calls of models with the outcome `erased`, and counts none of them as failed', async () => {
+  it('leaves calls of models with their tokens and the outcome `erased`, and counts none of them as failed', async () => {
+    expect(spentBefore).toEqual([[expect.any(String), 70, 9]]);
+    expect(await spent()).toEqual(spentBefore);
     const { body } = await server.get('/v1/llm-calls?outcome=erased');
     expect(body.items).toMatchObject([
       { outcome: 'erased', responseStatus: 200, error: null },

@@ -13,6 +13,7 @@ import {
   recordedReplyMembers,
 } from '../recorded-reply.js';
 import { type PriceInForce, priceMembers } from '../price.js';
+import { type Usage, usageMembers } from '../usage.js';
 
 /** The provider of models that are named without one. No other has this name. */
 export const DEFAULT_PROVIDER = 'default';
@@ -85,6 +86,8 @@ export type LlmCallCompleted = Event<
     readonly requestHeaders?: RecordedReply['requestHeaders'];
     /** Milliseconds until the first part of the message in a streamed reply. */
     readonly firstTokenMs?: number;
+    /** As the reply reports it. Only about a subject: it stays once that is erased. */
+    readonly usage?: Usage;
   }
 >;
 
@@ -134,7 +137,12 @@ export const llmEventDefinitions = {
   },
   LlmCallCompleted: {
     version: 1,
-    members: { stepId: 'structure', ...recordedReplyMembers, firstTokenMs: 'structure' },
+    members: {
+      stepId: 'structure',
+      ...recordedReplyMembers,
+      firstTokenMs: 'structure',
+      usage: usageMembers,
+    },
     blanks: recordedReplyBlanks,
   },
   LlmCallFailed: {

@@ -1,5 +1,7 @@
 import type { ActivityRules } from '#lib/workflow';
 import type { JsonObject } from '#lib/kernel';
+import { readReply } from '../read-reply.js';
+import type { StoredReply } from '../read-webhook-text.js';
 import { damagedBody } from '../recorded-reply.js';
 import { type LlmMemory, storedBody } from './llm-body.rules.js';
 import { type LlmCallInput, llmEventDefinitions } from './llm-call.events.js';
@@ -18,6 +20,10 @@ export const llmCallRules: ActivityRules<LlmMemory> = {
   checkIntegrity: ({ data }) => {
     const damage = damagedBody(data);
     return damage && { ...damage, pointer: `/data${damage.pointer}` };
+  },
+  kept: (completed) => {
+    const { usage } = readReply(completed as StoredReply);
+    return usage ? { usage: { ...usage } } : {};
   },
   isSafeToRepeat: () => true,
 };
