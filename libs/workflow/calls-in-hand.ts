@@ -62,11 +62,12 @@ export class CallsInHand {
   }
 
   #arrive(stepId: string, call: Call, outcome: Outcome): void {
-    const { events, kept } = call.activity;
+    const { activity, hasSubject } = call;
+    const { events } = activity;
     const isFailure = 'failed' in outcome;
     const data = isFailure
       ? { stepId, ...outcome.failed }
-      : { stepId, ...outcome.completed, ...(call.hasSubject && kept?.(outcome.completed)) };
+      : { stepId, ...outcome.completed, ...(hasSubject && activity.kept?.(outcome.completed)) };
     const isInterrupted = isFailure && outcome.failed.failure.kind === 'interrupted';
     const event = { type: isFailure ? events.failed : events.completed, data };
     call.arrived = { eventId: this.nextId(), stepId, event, isInterrupted };
