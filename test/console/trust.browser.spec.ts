@@ -18,7 +18,7 @@ describe('trust in models over time', () => {
 
   it('counts the decisions of today by who made them', async () => {
     const tile = page.getByRole('link', { name: 'Decisions today' });
-    await tile.getByText('1 by people, 0 by agreement, 2 without').waitFor();
+    await tile.getByText('1 by people, 0 by agreement, 2 by models and rules alone').waitFor();
     await tile.click();
     await page.getByRole('link', { name: 'returns' }).click();
     await page.getByRole('tab', { name: 'Trust' }).click();
