@@ -58,13 +58,13 @@ export interface FailedReply {
 /** A reply of a model that was read, or why it cannot be used. */
 export type Reply = Completion | FailedReply;
 
-type ReadReply = Pick<StoredReply, 'status' | 'body'> & {
+type ReadableReply = Pick<StoredReply, 'status' | 'body'> & {
   /** Stands for the usage in a body that is erased. */
   readonly usage?: Usage;
 };
 
 /** Reads a stored reply of an OpenAI-compatible API. */
-export function readReply({ status, body, usage }: ReadReply): Reply {
+export function readReply({ status, body, usage }: ReadableReply): Reply {
   const reply = replyIn(status, body);
   return usage && !reply.usage ? { ...reply, usage } : reply;
 }

@@ -67,7 +67,7 @@ export class CallsInHand {
     const isFailure = 'failed' in outcome;
     const data = isFailure
       ? { stepId, ...outcome.failed }
-      : { stepId, ...outcome.completed, ...(hasSubject && activity.kept?.(outcome.completed)) };
+      : { stepId, ...outcome.completed, ...(hasSubject && activity.keptAfterErasure?.(outcome.completed)) };
     const isInterrupted = isFailure && outcome.failed.failure.kind === 'interrupted';
     const event = { type: isFailure ? events.failed : events.completed, data };
     call.arrived = { eventId: this.nextId(), stepId, event, isInterrupted };

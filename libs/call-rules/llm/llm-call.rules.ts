@@ -21,9 +21,9 @@ export const llmCallRules: ActivityRules<LlmMemory> = {
     const damage = damagedBody(data);
     return damage && { ...damage, pointer: `/data${damage.pointer}` };
   },
-  kept: (completed) => {
+  keptAfterErasure: (completed) => {
     const { usage } = readReply(completed as StoredReply);
-    return usage ? { usage: { ...usage } } : {};
+    return usage ? { usage } : {};
   },
   isSafeToRepeat: () => true,
 };

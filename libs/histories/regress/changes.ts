@@ -8,8 +8,9 @@ export interface Change {
   readonly revision: number;
   /** JSON pointer into the event; bodies of requests to models are whole there. */
   readonly pointer?: string;
-  /** `null` where the record has nothing, and so of today. */
+  /** `null` where the record has nothing. */
   readonly recorded: unknown;
+  /** `null` where today's code gives nothing. */
   readonly today: unknown;
 }
 

@@ -16,8 +16,8 @@ export interface ActivityRules<Memory = unknown> {
   request(input: Json, memory: Memory): JsonObject;
   /** The first member of an outcome that contradicts another: a checksum over other bytes. Pointers start at `/data`. */
   checkIntegrity(outcome: Event): JsonDifference | undefined;
-  /** Numbers that are computed of the content of a completed outcome. With a subject they are members of it, and stay once that is erased. */
-  kept?(completed: JsonObject): JsonObject;
+  /** Numbers in the content of a completed outcome. A run about a subject records them beside the content, as structure. */
+  keptAfterErasure?(completed: JsonObject): JsonObject;
   /** Whether a call with an unknown outcome may be made again. */
   isSafeToRepeat(request: JsonObject): boolean;
 }
