@@ -8,7 +8,7 @@ import { inputs, prepare, scriptFor, workflows } from './inputs.js';
 import { masterKey } from './subjects.js';
 import { webhooks } from './parked-deliveries.js';
 
-const NAMES = ['the-ceo', 'ann', 'dora', 'operator', 5, null] as const;
+const NAMES = ['the-ceo', 'ann', 'dora', 'operator', 'redial', 5, null] as const;
 /** The members by which a body could name an author. */
 const MEMBERS = ['by', 'actAs', 'approvedBy', 'decidedBy', 'author', 'actor', 'personId', 'caller'] as const;
 const CALLERS = ['nobody', 'viewer', 'reviewer', 'operator'] as const;
@@ -94,10 +94,12 @@ describe('invariant 3: the author is the principal', () => {
             actor?: string;
           };
           expect([principal, 'redial']).toContain(actor);
-          for (const author of named) expect([principal, ...standsIn]).toContain(author);
+          // The engine is the author of what it does itself, such as closing the sessions of an erased subject.
+          const authors = actor === 'redial' ? [principal, ...standsIn, 'redial'] : [principal, ...standsIn];
+          for (const author of named) expect(authors).toContain(author);
         }
       }),
-      { numRuns: 60, examples: forged },
+      { numRuns: 200, examples: forged },
     );
   });
 });
