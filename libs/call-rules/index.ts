@@ -117,7 +117,7 @@ export {
   type TemplateToken,
 } from './render-template.js';
 export { delayBefore, MOST_INTERRUPTIONS } from '#lib/workflow';
-export { isWorthAnotherAttempt, waitAskedBy } from './retries.js';
+export { isWorthAnotherAttempt, longWaitAskedBy, waitAskedBy } from './retries.js';
 export {
   type SandboxCall,
   type SandboxCompleted,

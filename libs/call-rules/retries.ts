@@ -18,6 +18,24 @@ export function waitAskedBy(
   return retryAfterMs === undefined ? {} : { retryAfterMs };
 }
 
+const MOST_AMOUNT = 999_999_999;
+
+/**
+ * The same, but an amount of more than nine digits is a wait, too: as long as nine digits can say.
+ * Rules that read recorded replies keep to `waitAskedBy`, so that histories replay as they were recorded.
+ */
+export function longWaitAskedBy(
+  headers: RecordedReply['responseHeaders'],
+  occurredAt: string,
+): { retryAfterMs?: number } {
+  const bounded = Object.entries(headers).map(([name, text]) => [name, boundedAmount(text)]);
+  return waitAskedBy(Object.fromEntries(bounded), occurredAt);
+}
+
+function boundedAmount(text: string): string {
+  return /^\d{10,}$/.test(text) ? String(Math.min(Number(text), MOST_AMOUNT)) : text;
+}
+
 function amount(text: string | undefined, unitMs: number): number | undefined {
   if (text === undefined || !/^\d{1,9}(\.\d{1,9})?$/.test(text)) return undefined;
   return Math.ceil(Number(text) * unitMs);

@@ -1,5 +1,5 @@
 import type { WebhookCaller } from '#lib/activities';
-import { waitAskedBy } from '#lib/call-rules';
+import { longWaitAskedBy } from '#lib/call-rules';
 import { type JsonObject, jsonText } from '#lib/kernel';
 import type { Time } from '#lib/workflow';
 import type { Hook } from './hook.decider.js';
@@ -59,7 +59,7 @@ export class HookCalls {
     if ('failure' in sent) return { error: sent.failure };
     const { status } = sent;
     if (status >= 200 && status < 300) return { status };
-    const { retryAfterMs: afterMs } = waitAskedBy(sent.headers, now.toISOString());
+    const { retryAfterMs: afterMs } = longWaitAskedBy(sent.headers, now.toISOString());
     return {
       status,
       error: `The receiver answered ${status}.`,

@@ -114,15 +114,17 @@ export class Hooks {
   async retry(hookId: string, deliveryId: string, context: CommandContext): Promise<HookDelivery> {
     const { writer } = this.parts;
     await this.#hook(hookId);
-    const target = { category: 'reaction', id: reactionName(hookId) } as const;
-    const command = { type: 'RetryDelivery', data: { deliveryId, by: authorOf(context) } } as const;
+    const name = reactionName(hookId);
+    const target = { category: 'reaction', id: name } as const;
+    const data = { name, deliveryId, by: authorOf(context) };
+    const command = { type: 'RetryDelivery', data } as const;
     try {
       const { events } = await writer.send(reactionDecider, target, command, context);
       const [event] = events;
       const type = event?.type === 'DeliveryRetried' ? event.data.type : '';
       return { deliveryId, type, status: 'pending', attempts: [] };
     } catch (error) {
-      throw await this.#notParked(error, target.id, deliveryId);
+      throw await this.#notParked(error, name, deliveryId);
     }
   }
 

@@ -69,7 +69,7 @@ export function listDeliveries(
 ): Promise<Page<FoundDelivery> | Rejection> {
   const sources = status === undefined ? DELIVERY_STATUSES : [status];
   return pageOf<Placed, FoundDelivery>(request, {
-    list: `deliveries ${status ?? ''}`,
+    list: `deliveries of ${reaction} ${status ?? ''}`,
     read: async (after, limit) => {
       const below = belowKey(after);
       const found = await Promise.all(sources.map((one) => SOURCES[one](db, reaction, below, limit)));

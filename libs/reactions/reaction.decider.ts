@@ -34,7 +34,10 @@ export type EndReaction = Command<
 >;
 export type AdvanceReaction = Command<'AdvanceReaction', ReactionAdvanced['data']>;
 export type ParkDelivery = Command<'ParkDelivery', DeliveryParked['data']>;
-type ParkedCommand<Type extends string> = Command<Type, { readonly deliveryId: string; readonly by: string }>;
+type ParkedCommand<Type extends string> = Command<
+  Type,
+  { readonly name: string; readonly deliveryId: string; readonly by: string }
+>;
 export type ReactionCommand =
   | StartReaction
   | EndReaction
@@ -114,9 +117,10 @@ function ending({ name, life, by }: EndReaction['data'], state: ReactionState): 
 }
 
 function endOfParked(
-  { type, data: { deliveryId, by } }: ParkedCommand<'RetryDelivery' | 'DropDelivery'>,
-  { parked }: ReactionState,
+  { type, data: { name, deliveryId, by } }: ParkedCommand<'RetryDelivery' | 'DropDelivery'>,
+  { isStarted, parked }: ReactionState,
 ): readonly ReactionEvent[] | Rejection {
+  if (!isStarted) return unknownReaction(name);
   const delivery = parked.get(deliveryId);
   if (!delivery) return unknownDelivery(deliveryId);
   const { attempts: _, ...named } = delivery;

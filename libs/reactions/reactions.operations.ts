@@ -114,7 +114,7 @@ async function endParked(
 ): Promise<ReactionView> {
   const { name, id: deliveryId } = command;
   const context = currentContext();
-  const data = { deliveryId, by: authorOf(context) };
+  const data = { name, deliveryId, by: authorOf(context) };
   const type = command instanceof RetryDelivery ? 'RetryDelivery' : 'DropDelivery';
   const target = { category: 'reaction', id: name } as const;
   const { state } = await writer.send(reactionDecider, target, { type, data }, context);

@@ -112,7 +112,7 @@ function allReactions(db: Rows<'reactions'>) {
 /** The deliveries that a reaction has parked, the first first. */
 export function parkedRows(db: Rows<'reactions'>, name: string, request: PageRequest) {
   return pageOfRows(request, {
-    list: 'parked deliveries',
+    list: `parked deliveries of ${name}`,
     rows: db
       .withTables<ReactionTables>()
       .selectFrom(parkedTable.name)

@@ -103,6 +103,19 @@ describeOnEachEngine('the receiver of a hook', (emptyPlace) => {
     },
   );
 
+  it.each([10, 400])('that asks for seconds of %d digits is not asked again in a minute', async (digits) => {
+    answer = reply({ status: 503, headers: { 'retry-after': '9'.repeat(digits) } });
+    await engine.redial.registerHook(hook());
+    await engine.order();
+    await engine.until(async () => (await delivery())?.attempts.length === 1);
+    await engine.pass(MINUTE_MS);
+    // A later session is told behind it.
+    answer = reply({ status: 200 });
+    await engine.order();
+    await engine.until(async () => (await delivery())?.status === 'delivered');
+    expect(receiver.requests).toHaveLength(2);
+  });
+
   it('that fails is asked ten times in three days, and then the delivery is parked', async () => {
     answer = reply({ status: 500 });
     await engine.redial.registerHook(hook());

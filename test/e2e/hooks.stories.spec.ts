@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import {
@@ -183,12 +183,35 @@ describeOnEachEngine('a hook', (emptyPlace) => {
     await next.until(() => typesOf(id).length === 1, MINUTE_MS);
   });
 
+  it('that is not registered is said to be unknown, and a cursor of its deliveries is of no other hook', async () => {
+    const one = await start();
+    const { redial } = one;
+    for (const hookId of ['booking', 'other'])
+      await redial.registerHook(hook({ hookId, url: 'http://127.0.0.1:9/hook' }));
+    for (let n = 0; n < 2; n++) await one.order();
+    const page = (hookId: string, cursor = {}) => redial.listHookDeliveries({ hookId, limit: 1, ...cursor });
+    await one.until(async () => (await page('booking')).nextCursor !== null);
+    const cursor = (await page('booking')).nextCursor ?? '';
+    expect((await page('booking', { cursor })).items).toHaveLength(1);
+    await expect(page('other', { cursor })).rejects.toThrow(/^\[InvalidCursor\]/);
+    const deliveryId = randomUUID();
+    for (const asked of [
+      page('orders'),
+      redial.retryHookDelivery({ hookId: 'orders', deliveryId }),
+      redial.testHook({ hookId: 'orders' }),
+    ])
+      await expect(asked).rejects.toThrow(/^\[UnknownHook\]/);
+    await expect(redial.retryHookDelivery({ hookId: 'other', deliveryId })).rejects.toThrow(
+      /^\[UnknownDelivery\]/,
+    );
+  });
+
   it('that is deleted loses what waits, and begins anew if it is registered again', async () => {
     const one = await start();
     answer = () => reply({ status: 500 });
     await one.redial.registerHook(hook());
     await one.order();
-    await one.until(async () => (await deliveries(one, 'pending')).length === 1);
+    await one.until(async () => (await deliveries(one, 'pending'))[0]?.attempts.length === 1);
     await one.redial.deleteHook({ hookId: 'booking' });
     await expect(one.redial.getHook({ hookId: 'booking' })).rejects.toThrow(/^\[UnknownHook\]/);
     expect((await one.redial.listReactions()).items.map(({ name }) => name)).toEqual(['booking']);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { untilEvent } from '../support/until-event.js';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
@@ -98,6 +99,18 @@ describeOnEachEngine('a reaction', (emptyPlace) => {
     await next.step(later, 'pay');
     await next.until(() => next.received.length > 0);
     expect(next.received).toMatchObject([{ session: later }]);
+  });
+
+  it('that never started is said to be unknown when a delivery of it is retried or dropped', async () => {
+    const { redial } = await start();
+    const at = (name: string) => ({ name, id: randomUUID() });
+    for (const [name, error] of [
+      ['bookings', /^\[UnknownReaction\] .*GET \/v1\/reactions/],
+      ['booking', /^\[UnknownDelivery\]/],
+    ] as const) {
+      await expect(redial.retryDelivery(at(name))).rejects.toThrow(error);
+      await expect(redial.dropDelivery(at(name))).rejects.toThrow(error);
+    }
   });
 
   it('gets nothing of forks', async () => {

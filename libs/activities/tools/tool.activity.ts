@@ -6,7 +6,7 @@ import {
   type ToolExecution,
   type ToolRequest,
   type ToolResult,
-  waitAskedBy,
+  longWaitAskedBy,
   wholeToolCall,
 } from '#lib/call-rules';
 import { type Json, type JsonObject, jsonText, type Rejection, unstorableValue } from '#lib/kernel';
@@ -105,7 +105,7 @@ async function byWebhook(
   const { status, responseHeaders, body: reply, durationMs } = outcome.reply;
   const failed = (kind: string, why: string, retryable: boolean): Outcome => {
     const message = `${why}: ${reply.content.slice(0, EXCERPT)}`;
-    const wait = retryable && waitAskedBy(responseHeaders, new Date().toISOString());
+    const wait = retryable && longWaitAskedBy(responseHeaders, new Date().toISOString());
     return { failed: { failure: { kind, message, retryable, durationMs, ...wait } } };
   };
   if (status < 200 || status > 299)
