@@ -3573,6 +3573,8 @@ export interface HookDelivery {
   deliveryId: string;
   type: string;
   status: 'pending' | 'delivered' | 'parked';
+  /** Why a pending delivery is not made: it waits until the hook is enabled */
+  reason?: 'hook-disabled';
   attempts: HookAttempt[];
 }
 export interface HookView {

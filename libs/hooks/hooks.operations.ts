@@ -17,12 +17,11 @@ import {
   ReadQuery,
 } from '#lib/operations';
 import { type Page, pageOf } from '#lib/read-models';
-import { DELIVERY_STATUSES, listDeliveries, unknownDelivery } from '#lib/reactions';
+import { DELIVERY_STATUSES, unknownDelivery } from '#lib/reactions';
 import { unknownHook } from './hook.decider.js';
 import { HOOK_TYPES, type HookType } from './hook-types.js';
 import { Hooks } from './hooks.js';
 import { HookAttempt, HookDelivery, HookView } from './hooks.views.js';
-import { reactionName } from './hook.decider.js';
 
 @Operation({
   summary: 'Register a hook, which is called with what happens; the same id again: change it',
@@ -166,10 +165,8 @@ export class ListHookDeliveries extends PageQuery<Page<HookDelivery>> {
 export const ListHookDeliveriesHandler = answeredBy(
   ListHookDeliveries,
   [ReadModels, Hooks],
-  async ({ hookId, status, ...request }, rows, hooks) => {
-    await hooks.get(hookId);
-    return rows.ask(['reactions'], (db) => listDeliveries(db, reactionName(hookId), status, request));
-  },
+  ({ hookId, status, ...request }, rows, hooks) =>
+    rows.ask(['reactions'], (db) => hooks.deliveries(db, hookId, status, request)),
 );
 
 @Operation({

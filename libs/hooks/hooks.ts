@@ -10,8 +10,16 @@ import {
   RejectionError,
   type WrittenPosition,
 } from '#lib/operations/core';
-import { type Attempt, findDelivery, reactionDecider, type Reactions, unknownDelivery } from '#lib/reactions';
-import type { ReadStore } from '#lib/read-models';
+import {
+  type Attempt,
+  findDelivery,
+  type FoundDelivery,
+  listDeliveries,
+  reactionDecider,
+  type Reactions,
+  unknownDelivery,
+} from '#lib/reactions';
+import type { Page, PageRequest, ReadStore, Rows } from '#lib/read-models';
 import type { Time } from '#lib/workflow';
 import type { HookCalls } from './hook-calls.js';
 import { type Hook, hookDecider, reactionName, type RegisterHook, unknownHook } from './hook.decider.js';
@@ -110,10 +118,22 @@ export class Hooks {
     };
   }
 
+  /** Its deliveries, the newest first. @param status default: all @throws RejectionError */
+  async deliveries(
+    db: Rows<'reactions'>,
+    hookId: string,
+    status: HookDelivery['status'] | undefined,
+    request: PageRequest,
+  ): Promise<Page<HookDelivery> | Rejection> {
+    const { log } = this.parts;
+    const hook = await this.#hook(hookId);
+    return listDeliveries({ log, db }, reactionName(hookId), status, request, (one) => ofHook(hook, one));
+  }
+
   /** @throws RejectionError */
   async retry(hookId: string, deliveryId: string, context: CommandContext): Promise<HookDelivery> {
     const { writer } = this.parts;
-    await this.#hook(hookId);
+    const hook = await this.#hook(hookId);
     const name = reactionName(hookId);
     const target = { category: 'reaction', id: name } as const;
     const data = { name, deliveryId, by: authorOf(context) };
@@ -122,7 +142,7 @@ export class Hooks {
       const { events } = await writer.send(reactionDecider, target, command, context);
       const [event] = events;
       const type = event?.type === 'DeliveryRetried' ? event.data.type : '';
-      return { deliveryId, type, status: 'pending', attempts: [] };
+      return ofHook(hook, { deliveryId, type, status: 'pending', attempts: [] });
     } catch (error) {
       throw await this.#notParked(error, name, deliveryId);
     }
@@ -131,7 +151,8 @@ export class Hooks {
   async #notParked(error: unknown, reaction: string, deliveryId: string): Promise<unknown> {
     if (!(error instanceof RejectionError) || error.rejection.code !== unknownDelivery(deliveryId).code)
       return error;
-    const found = await findDelivery(this.parts.store, reaction, deliveryId);
+    const { log, store } = this.parts;
+    const found = await findDelivery({ log, db: store.db }, reaction, deliveryId);
     return found ? new RejectionError(notParked(deliveryId, found.status)) : error;
   }
 
@@ -192,6 +213,12 @@ function isOf({ hookId, life }: HookRegistered['data'], hook: Hook): boolean {
 
 function shown({ life: _, isDisabled: disabled, isGone, ...hook }: Hook): HookView {
   return { ...hook, disabled, ...(isGone && { gone: true }) };
+}
+
+/** A disabled hook makes no delivery. */
+function ofHook({ isDisabled }: Hook, delivery: FoundDelivery): HookDelivery {
+  const waits = isDisabled && delivery.status === 'pending';
+  return { ...delivery, ...(waits && { reason: 'hook-disabled' as const }) };
 }
 
 function withoutSecret(hookId: string): Rejection {

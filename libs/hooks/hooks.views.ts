@@ -27,5 +27,8 @@ export class HookDelivery extends view({
   deliveryId: is.id.about('The `webhook-id` of its requests'),
   type: is.text,
   status: is.oneOf(DELIVERY_STATUSES),
+  reason: is
+    .oneOf(['hook-disabled'])
+    .optional.about('Why a pending delivery is not made: it waits until the hook is enabled'),
   attempts: is.listOf(HookAttempt),
 }) {}

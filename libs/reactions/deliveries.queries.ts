@@ -1,5 +1,7 @@
 import { type Page, pageOf, type PageRequest, recordOf, type Rows, storedUuid } from '#lib/read-models';
+import type { EventLog } from '#lib/event-store';
 import type { Rejection } from '#lib/kernel';
+import { type AskedAgain, askedAgain } from './asked-again.js';
 import { deliveredTable, deliveriesTable, type DeliveryTables } from './deliveries.tables.js';
 import type { Attempt } from './reaction.events.js';
 import { parkedTable, type ReactionTables } from './reactions.read-model.js';
@@ -19,6 +21,12 @@ export interface FoundDelivery {
 type Placed = FoundDelivery & { readonly at: number };
 
 type Db = Rows<'reactions'>;
+
+/** Where deliveries are found. */
+interface Where {
+  readonly log: EventLog;
+  readonly db: Db;
+}
 
 /** Deliveries of one status, the newest first. @param below keys that came before */
 type Source = (
@@ -61,31 +69,54 @@ const SOURCES: { readonly [Status in DeliveryStatus]: Source } = {
 };
 
 /** The deliveries of a reaction, the newest first. @param status default: all */
-export function listDeliveries(
-  db: Db,
+export function listDeliveries<Item>(
+  { log, db }: Where,
   reaction: string,
   status: DeliveryStatus | undefined,
   request: PageRequest,
-): Promise<Page<FoundDelivery> | Rejection> {
+  itemOf: (found: FoundDelivery) => Item,
+): Promise<Page<Item> | Rejection> {
   const sources = status === undefined ? DELIVERY_STATUSES : [status];
-  return pageOf<Placed, FoundDelivery>(request, {
+  return pageOf<Placed, Item>(request, {
     list: `deliveries of ${reaction} ${status ?? ''}`,
     read: async (after, limit) => {
       const below = belowKey(after);
-      const found = await Promise.all(sources.map((one) => SOURCES[one](db, reaction, below, limit)));
-      return found.flat().toSorted(newestFirst).slice(0, limit);
+      // First: what the reaction comes to meanwhile is among the rows, too.
+      const again = sources.includes('pending') ? await unread({ log, db }, reaction, below[0], limit) : [];
+      const found = (
+        await Promise.all(sources.map((one) => SOURCES[one](db, reaction, below, limit)))
+      ).flat();
+      const listed = new Set(found.map(keyOf));
+      const all = [...found, ...again.filter((one) => !listed.has(keyOf(one)))];
+      return all.toSorted(newestFirst).slice(0, limit);
     },
-    keyOf: ({ at, type }) => `${at} ${type}`,
-    toItems: (rows) => rows.map(shown),
+    keyOf,
+    toItems: (rows) => rows.map((row) => itemOf(shown(row))),
   });
+}
+
+/** Deliveries below a number that are asked for again and that the reaction has not come to. */
+async function unread({ log, db }: Where, reaction: string, below: number, limit: number): Promise<Placed[]> {
+  const found: Placed[] = [];
+  for await (const one of askedAgain(log, db, reaction)) {
+    if (found.length === limit) break;
+    if (one.at < below) found.push(pendingAgain(one));
+  }
+  return found;
+}
+
+function pendingAgain(one: AskedAgain): Placed {
+  return { ...one, status: 'pending', attempts: [] };
 }
 
 /** A delivery of a reaction that waits, or was made and is kept. */
 export async function findDelivery(
-  { db }: { readonly db: Db },
+  { log, db }: Where,
   reaction: string,
   deliveryId: string,
 ): Promise<FoundDelivery | undefined> {
+  for await (const one of askedAgain(log, db, reaction))
+    if (one.deliveryId === deliveryId) return shown(pendingAgain(one));
   const id = storedUuid(deliveryId);
   const pending = await waiting(db, reaction).where('delivery_id', '=', id).limit(1).executeTakeFirst();
   if (pending) return shown({ ...recordOf(deliveriesTable, pending), status: 'pending' });
@@ -95,6 +126,10 @@ export async function findDelivery(
 
 function shown({ deliveryId, type, status, attempts }: FoundDelivery): FoundDelivery {
   return { deliveryId, type, status, attempts };
+}
+
+function keyOf({ at, type }: Placed): string {
+  return `${at} ${type}`;
 }
 
 function belowKey(key: string | undefined): readonly [number, string] {

@@ -173,6 +173,27 @@ describeOnEachEngine('a hook', (emptyPlace) => {
     await other.close();
   });
 
+  it('that is disabled lists what is retried as pending, with the reason, and makes it once it is enabled', async () => {
+    const one = await start();
+    await one.redial.registerHook(hook());
+    answer = () => reply({ status: 410 });
+    const id = await one.order();
+    await one.until(async () => (await deliveries(one, 'parked')).length === 1);
+    const [{ deliveryId } = { deliveryId: '' }] = await deliveries(one, 'parked');
+    const retry = () => one.redial.retryHookDelivery({ hookId: 'booking', deliveryId });
+    const waits = { deliveryId, type: 'session.created', status: 'pending', reason: 'hook-disabled' };
+    expect(await retry()).toMatchObject(waits);
+    for (const status of [undefined, 'pending'] as const)
+      expect(await deliveries(one, status)).toMatchObject([waits]);
+    expect(await deliveries(one, 'parked')).toEqual([]);
+    await expect(retry()).rejects.toThrow(/^\[DeliveryPending\]/);
+    answer = () => reply({ status: 204 });
+    await one.redial.registerHook(hook({ disabled: false }));
+    await one.until(() => typesOf(id).length === 2);
+    await one.until(async () => (await deliveries(one, 'delivered')).length === 1);
+    expect(await deliveries(one, 'pending')).toEqual([]);
+  });
+
   it('goes on where it was after a restart, and what waits goes to the newest address', async () => {
     const one = await start();
     await one.redial.registerHook(hook({ url: 'http://127.0.0.1:9/hook' }));

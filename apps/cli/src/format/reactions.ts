@@ -30,7 +30,7 @@ const DELIVERIES: Columns<AnswerOf<'listHookDeliveries'>['items'][number]> = {
   type: ({ type }) => type,
   status: ({ status }) => status,
   attempts: ({ attempts }) => attempts.length,
-  error: ({ attempts }) => oneLine(attempts.at(-1)?.error ?? '', 60),
+  error: ({ attempts, reason }) => oneLine(reason ?? attempts.at(-1)?.error ?? '', 60),
 };
 
 /** A random secret is in no other answer. */
