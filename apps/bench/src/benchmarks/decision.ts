@@ -9,6 +9,7 @@ import {
   bytesOfDecision,
   compareDecisions,
   decisionsPerComparison,
+  GOALS_BESIDE_FLOOR,
   propose,
 } from '../fixtures/decision-sides.js';
 import { median } from '../median.js';
@@ -51,12 +52,13 @@ export const decision: Benchmark = {
         ours,
         bare: () => bare.decide(),
       });
-    const side = (name: string, decide: () => Promise<unknown>): readonly Comparison[] => [
-      beside(name, 1 / 8, 1, decide),
-      beside(name, 1 / 2, AT_ONCE, decide),
-    ];
+    const side = (
+      name: string,
+      [oneByOne, atOnce]: readonly [number, number],
+      decide: () => Promise<unknown>,
+    ): readonly Comparison[] => [beside(name, oneByOne, 1, decide), beside(name, atOnce, AT_ONCE, decide)];
     return {
-      comparisons: [...side('facade', facade), ...side('http', http)],
+      comparisons: [...side('facade', GOALS_BESIDE_FLOOR, facade), ...side('http', [1 / 8, 1 / 2], http)],
       observe: () => observe(facade, http),
       async close() {
         await server.stop();

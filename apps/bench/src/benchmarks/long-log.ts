@@ -59,7 +59,7 @@ async function observe({ log, events }: SessionLog, file: string): Promise<reado
     {
       name: 'long-log-replay',
       value: perEvent(replay),
-      atMost: 1000 / 60,
+      atMost: 1000 / 30,
       unit: us,
       observed: 'every session replayed, an event',
     },
