@@ -15,7 +15,13 @@ import { openPeer, type Peer, PEERS } from '../fixtures/peers.js';
 import { PostgresServer } from '../servers/postgres-server.js';
 
 /** One after another no slower than those; at once 1.5 times as many as the best. */
-const GOALS = { langgraph: [1, 1.5], dbos: [1, 1.5], emmett: [undefined, 1.5] } as const;
+const GOALS = {
+  langgraph: [1, 1.5],
+  dbos: [1, 1.5],
+  emmett: [undefined, 1.5],
+  'workflow-local': [1, 1.5],
+  'workflow-postgres': [1, 1.5],
+} as const;
 
 /** One keyed proposal of a model, beside the same call made durable by other engines. Their packages are those of `apps/bench/peers`. */
 export const peers: Benchmark = {
