@@ -18,6 +18,7 @@ import { eventStoreDbDecision } from './benchmarks/eventstoredb-decision.js';
 import { eventStoreDbRead } from './benchmarks/eventstoredb-read.js';
 import { experiment } from './benchmarks/experiment.js';
 import { firstDelta } from './benchmarks/first-delta.js';
+import { httpAdds } from './benchmarks/http-adds.js';
 import { httpGetSession } from './benchmarks/http-get-session.js';
 import { loadAndFold100 } from './benchmarks/load-and-fold-100.js';
 import { logSize } from './benchmarks/log-size.js';
@@ -49,6 +50,7 @@ export const benchmarks: readonly Benchmark[] = [
   bytes,
   httpGetSession,
   decision,
+  httpAdds,
   firstDelta,
   twoProviders,
   bytesOfDecision,

@@ -10,7 +10,7 @@ export class ServerProcess {
 
   /** @param module one of those that call `serveParent` @param input what it starts with */
   static async start(
-    module: './redial-server.js' | './bare-server.js' | './model-server.js',
+    module: './redial-server.js' | './bare-server.js' | './http-sides-server.js' | './model-server.js',
     input: string,
   ): Promise<ServerProcess> {
     const child = fork(new URL(module, import.meta.url), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
