@@ -19,7 +19,7 @@ export async function start({ ask, body, folder, postgresUrl }) {
   setWorld(world);
   const { flow, step, workflowId } = await routes(folder);
   const server = await served({ flow, step });
-  process.env.WORKFLOW_LOCAL_BASE_URL = `http://127.0.0.1:${server.address().port}`;
+  process.env.PORT = String(server.address().port);
   await world.start();
   return {
     decide: await decisionsIn(world, { ask, body, workflowId }),
@@ -32,19 +32,23 @@ export async function start({ ask, body, folder, postgresUrl }) {
 }
 
 /** The routes on a socket. */
-async function served({ flow, step }) {
-  const server = createServer(async (incoming, response) => {
-    const { url, method, headers } = incoming;
-    const body = await buffer(incoming);
-    const request = new Request(`http://127.0.0.1${url}`, {
-      method,
-      headers,
-      ...(body.length > 0 && { body }),
-    });
-    const answer = await (url.startsWith('/.well-known/workflow/v1/step') ? step : flow)(request);
-    response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    response.end(Buffer.from(await answer.arrayBuffer()));
+async function served(routesOf) {
+  const server = createServer((incoming, response) => {
+    serve(routesOf, incoming, response).catch((error) => response.destroy(error));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await once(server.listen(0, 'localhost'), 'listening');
   return server;
+}
+
+async function serve({ flow, step }, incoming, response) {
+  const { url, method, headers } = incoming;
+  const body = await buffer(incoming);
+  const request = new Request(`http://127.0.0.1${url}`, {
+    method,
+    headers,
+    ...(body.length > 0 && { body }),
+  });
+  const answer = await (url.startsWith('/.well-known/workflow/v1/step') ? step : flow)(request);
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  response.end(Buffer.from(await answer.arrayBuffer()));
 }

@@ -14,7 +14,7 @@ export function command(name, argv, options) {
   return promisify(execFile)(process.execPath, [join(HERE, 'node_modules', name), ...argv], options);
 }
 
-/** What its command line makes of the workflow, for no framework: the routes of runs and of steps, and the id. */
+/** The workflow as its command line builds it for no framework: the routes of runs and of steps, and the id. */
 export function routes(folder) {
   built ??= build(join(folder, 'workflow-sdk'));
   return built;

@@ -18,6 +18,7 @@ import { eventStoreDbDecision } from './benchmarks/eventstoredb-decision.js';
 import { eventStoreDbRead } from './benchmarks/eventstoredb-read.js';
 import { experiment } from './benchmarks/experiment.js';
 import { firstDelta } from './benchmarks/first-delta.js';
+import { eventStreams } from './benchmarks/event-streams.js';
 import { httpAdds } from './benchmarks/http-adds.js';
 import { httpGetSession } from './benchmarks/http-get-session.js';
 import { loadAndFold100 } from './benchmarks/load-and-fold-100.js';
@@ -35,6 +36,7 @@ import { simulation } from './benchmarks/simulation.js';
 import { start } from './benchmarks/start.js';
 import { stateAt } from './benchmarks/state-at.js';
 import { twoProviders } from './benchmarks/two-providers.js';
+import { waitingRuns } from './benchmarks/waiting-runs.js';
 import { walk } from './benchmarks/walk.js';
 import type { Benchmark } from './comparison.js';
 
@@ -60,6 +62,8 @@ export const benchmarks: readonly Benchmark[] = [
   longSession,
   longLog,
   openTasks,
+  waitingRuns,
+  eventStreams,
   analysts,
   manyDecisions,
   experiment,

@@ -61,6 +61,7 @@ async function appendOne(
   const expected = expectedRevision(options, options.getStreamPosition());
   const events = requests.flatMap((request) => request.getProposedMessagesList()).map(fromMessage);
   const stream = streamName(options.getStreamIdentifier());
+  const answered = await parts.misbehaviour.onTrip?.('append', stream);
   const answer = isLate(options) ? TIMEOUT : await parts.log.append(stream, expected, events);
   await beforeAnswering(parts);
   if (call.cancelled || call.destroyed) return;
@@ -70,6 +71,7 @@ async function appendOne(
   if (answer.kind === 'stored') response.setSuccess(success(parts, answer));
   else response.setError(failure(answer, asNumber(expected), options));
   call.write(response);
+  answered?.();
   if (parts.misbehaviour.answersTwice) call.write(response);
 }
 

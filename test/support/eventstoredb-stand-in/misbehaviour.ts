@@ -18,6 +18,8 @@ export class Misbehaviour {
   onStored: (() => void) | undefined;
   /** Called when a call, or an append within one, has come in. */
   onCall: (() => void) | undefined;
+  /** Called when a read or an append has come in, which waits for it; what it gives is called when the answer has been sent. */
+  onTrip: ((what: 'read' | 'append', stream: string | undefined) => Promise<() => void>) | undefined;
   #calls = 0;
   #silent = false;
   readonly #heard = new ChangeSignal();

@@ -5,6 +5,7 @@ import { eventsToRead } from './events-to-read.js';
 import { grpc } from './grpc.js';
 import { serviceError } from './service-error.js';
 import { refused, type StandInParts } from './stand-in-parts.js';
+import { streamName } from './stream-name.js';
 import { subscriptionMessages } from './subscription-messages.js';
 import { refusalOfAll } from './users.js';
 
@@ -27,6 +28,10 @@ export async function read(parts: StandInParts, call: Call): Promise<void> {
   call.on('close', () => gone.abort());
   const { log, node } = parts;
   const shown = node.follows ? log.replicated : log.shown;
+  const name = options.getStream()?.getStreamIdentifier();
+  const answered = options.hasSubscription()
+    ? undefined
+    : await parts.misbehaviour.onTrip?.('read', name && streamName(name));
   const messages = options.hasSubscription()
     ? subscriptionMessages(log, shown, options, gone.signal)
     : eventsToRead(log, shown, options, gone.signal);
@@ -38,6 +43,7 @@ export async function read(parts: StandInParts, call: Call): Promise<void> {
       if (!call.write(message)) await once(call, 'drain', { signal: gone.signal });
     }
     call.end();
+    answered?.();
   } catch (caught) {
     if (!gone.signal.aborted) call.emit('error', asServiceError(caught));
   }

@@ -5,7 +5,10 @@ import { once } from 'node:events';
  * Runs a module that calls `answerParent` in a process of its own, whose garbage can be collected at will.
  * @returns its answer, once it has ended
  */
-export async function askProcess<Answer>(module: './memory-of-engine.js', input: string): Promise<Answer> {
+export async function askProcess<Answer>(
+  module: './memory-of-engine.js' | './engine-beside-runs.js',
+  input: string,
+): Promise<Answer> {
   const child = fork(new URL(module, import.meta.url), {
     execArgv: ['--expose-gc'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -18,7 +18,7 @@ import { serveParent } from './serve-parent.js';
 /** About what a model that answers at once and two flushes take. */
 const WORK_MS = 2;
 
-/** What calls without HTTP are made of: the facade with the work in place of a decision, or the work alone. */
+/** A call without HTTP: the facade with the work in place of a decision, or the work alone. */
 export type Inner = 'facade' | 'work';
 
 /** The processor time of all threads of this process, and the time that each call took, in milliseconds. */

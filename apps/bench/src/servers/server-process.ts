@@ -21,6 +21,10 @@ export class ServerProcess {
     return new ServerProcess(child, url);
   }
 
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
   async stop(): Promise<void> {
     const gone = once(this.child, 'exit');
     this.child.disconnect();
