@@ -1,7 +1,10 @@
 /** Whether an engine may make its log longer by itself. A start finds out why it may not, before the first call. */
 export class LogHold {
-  /** Why the log waits for a claim: what runs on the log that it comes from may still be copied to it. */
-  why: 'copied' | 'restored' | undefined;
+  /**
+   * `copied`, `restored`: the log waits for a claim, since what runs on the log that it comes from may still be copied to it. `taken`: it
+   * was claimed for the engines of another lease store.
+   */
+  why: 'copied' | 'restored' | 'taken' | undefined;
 
   /** @param isReadOnly whether the engine answers queries only */
   constructor(private readonly isReadOnly: boolean) {}

@@ -62,7 +62,8 @@ export class Sealer {
   }
 
   async #seal(signal: AbortSignal): Promise<Sealed> {
-    if (this.parts.hold.why !== undefined) throw notClaimed();
+    const { why } = this.parts.hold;
+    if (why !== undefined) throw why === 'taken' ? notOurs() : notClaimed();
     const until = await this.parts.log.store.head();
     await this.sealed.load();
     let isNew = false;
@@ -148,6 +149,11 @@ function notClaimed(): LogNotClaimed {
   const why = 'it is a copy, or a file without its rows, that was not claimed';
   const fix = 'Stop what runs on the log that it comes from, run `redial log claim`, and start again';
   return new LogNotClaimed('the log was not sealed', why, fix);
+}
+
+function notOurs(): LogNotClaimed {
+  const why = 'it was claimed for engines on another read store';
+  return new LogNotClaimed('the log was not sealed', why, 'Stop this process, and seal with their settings');
 }
 
 function keyMissing({ index, keyId }: StoredSeal): SealKeyMissing {

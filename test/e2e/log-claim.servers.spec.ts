@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { EngineSettings, openReadStore, takeLog } from '#lib/engine';
 import { temporaryFolder } from '#lib/kernel/testing';
 import { ProjectionRunner } from '#lib/read-models';
+import { LogHold } from '#lib/seals/core';
 import { PostgresServer } from '#lib/read-models/testing';
 import { LogClaimedElsewhere } from '#lib/workflow';
 import { CommandLine } from '../cli/command-line.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
+import { ReactingEngine } from '../support/reacting.js';
 import { EventStoreDbStandIn } from '../support/eventstoredb-stand-in/eventstoredb-stand-in.js';
 import { door } from '../support/door.js';
 
@@ -94,6 +97,28 @@ describe('engines on one log in EventStoreDB', () => {
     await embedded.stop();
     await expect(start(inFolder('a'))).rejects.toThrow(/^\[CheckpointMismatch\]/);
     await start(inFolder('b'));
+  });
+
+  it('do nothing by themselves any more once the log is claimed for another read store while they run', async () => {
+    const place = { eventStoreDbUrl: server.connectionString(), streamPrefix };
+    const one = await ReactingEngine.start({ ...place, ...inFolder('a') });
+    const id = await one.order();
+    await one.step(id, 'pay');
+    await one.until(() => one.received.length === 1);
+    const settings = new EngineSettings({ ...place, ...inFolder('b') });
+    const store = await openReadStore(settings);
+    expect(await takeLog(one.log, store, settings)).toMatchObject({
+      before: expect.stringContaining('a/read.sqlite'),
+    });
+    await store.close();
+    await one.until(() => one.app.get(LogHold).why === 'taken');
+    await expect(one.redial.sealLog()).rejects.toThrow(/^\[LogNotClaimed\] .*another read store/);
+    const other = await ReactingEngine.start({ ...place, ...inFolder('b') }, undefined, one.time);
+    await one.step(id, 'book');
+    await other.until(() => other.of(id).includes('booked'));
+    expect(one.of(id)).toEqual(['paid']);
+    await one.stop();
+    await other.stop();
   });
 
   it('continue with another read store after `redial log claim`, which read-only commands do not need', async () => {

@@ -57,6 +57,23 @@ describe('a log in a file whose read store is gone', () => {
     await claimed.until(() => claimed.of(id).includes('booked'));
   });
 
+  it('is claimed beside a process that waits, which goes on waiting: another one reacts', async () => {
+    const id = await engine.order();
+    await engine.step(id, 'pay');
+    await engine.until(() => engine.received.length === 1);
+    await engine.stop();
+    await removeRows();
+    const held = await start();
+    await held.step(id, 'book');
+    expect((await cli.run('log', 'claim')).exitCode).toBe(0);
+    await held.time.pass(60_000);
+    expect(held.received).toEqual([]);
+    const claimed = await start();
+    await claimed.until(() => claimed.of(id).includes('booked'));
+    expect(held.received).toEqual([]);
+    await held.stop();
+  });
+
   it('is older than its rows: the start is refused, and a claim alone starts it without what the log has lost', async () => {
     const id = await engine.order();
     await engine.stop();

@@ -11,7 +11,7 @@ import {
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { McpServers, Sandbox } from '#lib/activities';
 import { EventLog } from '#lib/event-store';
-import { ProjectionRunner, type ReadStore } from '#lib/read-models';
+import { LogReader, ProjectionRunner, type ReadStore } from '#lib/read-models';
 import { CommandWriter, READ_STORE, SingleFlight, WrittenPosition } from '#lib/operations';
 import { HookReactions } from '#lib/hooks';
 import { Reactions } from '#lib/reactions/core';
@@ -24,6 +24,7 @@ import { registerDeclaredTools, ToolFunctions } from '#lib/runs/tools';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { DeclaredReactions } from '../wiring/declared-reactions.js';
 import { FunctionsByName } from '../wiring/functions-by-name.js';
+import { claimedElsewhere } from './claim-watch.js';
 import { holdLog, whyUnclaimed } from './log-claim.js';
 import { refuseDuplicateHandlers, refuseSecondEngine } from './refuse-duplicate-handlers.js';
 
@@ -43,10 +44,14 @@ export class EngineLifecycle
   private readonly logger = new Logger('Engine');
   private isStopping = false;
   private callOff: () => void = () => undefined;
+  private readonly watch = new AbortController();
+  private watching: Promise<void> = Promise.resolve();
+  private stopped: Promise<void> | undefined;
 
   constructor(
     private readonly log: EventLog,
     @Inject(READ_STORE) private readonly store: ReadStore,
+    private readonly reader: LogReader,
     private readonly projections: ProjectionRunner,
     private readonly written: WrittenPosition,
     private readonly gate: SingleFlight,
@@ -104,6 +109,7 @@ export class EngineLifecycle
   private begin(): void {
     void this.checkLog();
     this.traces.start();
+    if (this.settings.eventStoreDbUrl !== undefined) this.watching = this.watchClaim();
     this.erasing.start(this.hold.why !== 'copied');
     if (this.hold.why === undefined) this.beginByItself();
     // Runs that commands wake go on, but not in a copy.
@@ -142,15 +148,35 @@ export class EngineLifecycle
     }
   }
 
+  /** Two lease stores do not see each other's leases: both would call the same models and receivers. */
+  private async watchClaim(): Promise<void> {
+    const check = () => holdLog(this.log, this.store, this.settings);
+    const lost = await claimedElsewhere({ log: this.log, reader: this.reader, check }, this.watch.signal);
+    if (!lost) return;
+    await this.stopWork();
+    this.hold.why = 'taken';
+    this.logger.error(`Nothing runs in this process any more; stop it: ${lost.message}`);
+  }
+
   async beforeApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
     this.callOff();
+    this.watch.abort();
+    await this.watching;
+    await this.stopWork();
+    await Promise.all([this.gate.settled(), this.driver.idle(), this.traces.stop()]);
+  }
+
+  private stopWork(): Promise<void> {
+    return (this.stopped ??= this.endWork());
+  }
+
+  private async endWork(): Promise<void> {
+    this.isStopping = true;
     this.driver.stop();
     const { shutdownGraceMs } = this.settings;
     await this.hooks.stop();
     await Promise.all([this.runtime.stop(shutdownGraceMs), this.reactions.stop(shutdownGraceMs)]);
-    const background = [this.traces.stop(), this.sealing.stop(), this.erasing.stop()];
-    await Promise.all([this.gate.settled(), this.driver.idle(), ...background]);
+    await Promise.all([this.sealing.stop(), this.erasing.stop()]);
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -8,6 +8,7 @@ import { ConversationEvents, Conversations } from '#lib/flows';
 import { RunDeltas, Runs } from '#lib/runs/runs';
 import { evaluationProviders, gateProviders, processManagerProviders } from '../wiring/session.providers.js';
 import { Reactions } from '#lib/reactions/core';
+import { LogHold } from '#lib/seals/core';
 import { capabilities } from '../declared-operations.js';
 import { WorkflowRuntime } from '#lib/workflow';
 import { Redial } from '../redial.js';
@@ -45,6 +46,7 @@ export const engineParts = [
   WorkflowRuntime,
   ReadSide,
   Reactions,
+  LogHold,
   SessionEvents,
 ] as const;
 

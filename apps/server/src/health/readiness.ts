@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { EventLog } from '#lib/event-store';
 import { ProjectionRunner, type ProjectionStatus } from '#lib/read-models';
 import { Reactions } from '#lib/reactions/core';
+import { LogHold } from '#lib/seals/core';
 import { Stopping } from '../lifecycle.js';
 
 const LONGEST_MS = 1000;
@@ -52,6 +53,7 @@ export class Readiness implements OnApplicationBootstrap {
     private readonly projections: ProjectionRunner,
     private readonly reactions: Reactions,
     private readonly stopping: Stopping,
+    private readonly hold: LogHold,
   ) {
     this.logWorks = new TimedCheck(() => this.repeatLastAppend());
     this.statuses = new TimedCheck(() => projections.status());
@@ -79,6 +81,7 @@ export class Readiness implements OnApplicationBootstrap {
   /** Empty when the server is ready. */
   async unready(): Promise<readonly UnreadyPart[]> {
     if (this.stopping.signal.aborted) return [{ part: 'server', why: 'it is stopping' }];
+    if (this.hold.why === 'taken') return [{ part: 'engine', why: 'its log is run on another read store' }];
     const log = await this.logWorks.run().then(
       () => [],
       (error: unknown) => [this.unavailable('log', error)],
