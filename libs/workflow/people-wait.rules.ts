@@ -43,7 +43,7 @@ interface GivenChoice {
 /** An open wait for people, with the choices that were made so far. */
 export interface PeopleWait {
   readonly policy?: PeoplePolicy;
-  /** Present if a call of a tool is to be approved: `approved`, `reason` and `by` in an answer mean something to the engine then alone. */
+  /** Present if a call of a tool is to be approved: only then does the engine read `approved`, `reason` and `by` in an answer. */
   readonly isApproval?: true;
   /** The arguments of the call that is to be approved. */
   readonly shown?: Json;

@@ -28,8 +28,8 @@ const amount: Form<number> = {
   otherwise: 'is not a number from 0',
 };
 
-// A member is declared here alone: types, kinds in events, checks of callers, strategies and verdicts, what a caller's replaces, and the
-// fields of operations and views follow. The order is that in events.
+// A member is declared here: types, kinds in events, checks of callers, strategies and verdicts, and what a caller's replaces follow; of
+// amounts, the fields of operations and views too. Its column is one more place (`decisions.tables.ts`). The order is that in events.
 
 /** The cost of a proposal or a decision: money, time, tokens. `about` is for readers of operations. */
 export const spendingMembers = {

@@ -85,7 +85,7 @@ export type LadderStep = {
 /** A step down the ladder, or to a backup on the same rung. */
 export type FallbackTaken = Event<'FallbackTaken', LadderStep> | ModelFallback;
 
-/** Whether a step of this id is a call of the fallback ladder. */
+/** Whether the step is one of the fallback ladder, and not one to another model for the same call. */
 export function isLadderStep(data: FallbackTaken['data']): data is LadderStep {
   return !('callId' in data);
 }

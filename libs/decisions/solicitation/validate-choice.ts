@@ -115,7 +115,7 @@ export function wrongArguments(
   return count === 0 ? undefined : { argumentErrors: errors, argumentErrorCount: count };
 }
 
-/** The transition's policy on arguments that no further call can correct: `reask` is `reject`. */
+/** The transition's policy on arguments that no further call can correct. The policy `reask` then rejects, as `reject` does. */
 export function refusedArguments(
   { onInvalidArguments = 'accept' }: TransitionDefinition,
   what: string,

@@ -6,7 +6,7 @@ import type { ToolApproval, ToolPolicy } from './tools.events.js';
 
 const conditions = new Conditions({ args: 'map' });
 
-/** Whether people allow a call with these arguments. */
+/** Whether people must allow a call with these arguments before it is made. */
 export function needsApproval({ needsApproval: rule = false }: ToolPolicy, args: JsonObject): boolean {
   if (typeof rule === 'boolean') return rule;
   return rule.if === undefined || conditions.holds(rule.if, { args });
@@ -19,7 +19,7 @@ export function approvers({ needsApproval: rule = false }: ToolPolicy = {}): Peo
   return Object.keys(people).length > 0 ? people : undefined;
 }
 
-/** Whether people allow each call of the tool first because a fork makes it: those whom the policy names, if it names some. */
+/** Whether a fork makes the call, so that people must allow it first: `approvers`, or anybody if the policy names none. */
 export function isHeld({ readOnly }: ToolPolicy, fork: RunFork | undefined): boolean {
   return fork?.effects === 'hold' && readOnly !== true;
 }

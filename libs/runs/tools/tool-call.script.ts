@@ -86,7 +86,7 @@ export interface ToolCalled extends ToolCallState {
 /**
  * One call of a tool: approved, made, tried again, until there is a result. A fork that holds asks for an approval of its own.
  * @param begun the call with its arguments checked
- * @param turn waits until the call may be made: it is asked when nothing else is missing
+ * @param turn waits until the call may be made; it begins once the call is approved
  * @throws NotDerived
  */
 export function* toolCalled(begun: ToolCallState, turn: () => Script<void> = atOnce): Steps<ToolCalled> {
