@@ -15,6 +15,8 @@ try {
   writeFileSync('CHANGELOG.md', changelog);
   for (const folder of ['.', 'apps/create'])
     run('npm', 'version', version, '--no-git-tag-version', '--prefix', folder);
+  // Answers that are recorded name the release.
+  run('npm', 'run', 'operations:record');
   run('git', 'commit', '--all', '--message', `Release ${version}`);
   run('git', 'tag', '--annotate', `v${version}`, '--message', `Redial ${version}`);
   process.stdout.write(`v${version} is committed and tagged. Push it with: git push --follow-tags\n`);
