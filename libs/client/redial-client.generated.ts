@@ -2798,8 +2798,10 @@ export interface DecidedStep {
 export interface StepChange {
   /** JSON pointer into the step; empty if one of the sessions has none */
   pointer: string;
-  a?: {} | unknown[] | string | number | boolean | null;
-  b?: {} | unknown[] | string | number | boolean | null;
+  /** `null` if the first session has nothing there */
+  a: {} | unknown[] | string | number | boolean | null;
+  /** `null` if the other session has nothing there */
+  b: {} | unknown[] | string | number | boolean | null;
 }
 export interface ConcludedLlmCall {
   callId: string;

@@ -12,7 +12,11 @@ export class MissingRules extends RedialError {
     readonly needs: string,
   ) {
     const why = `this process does not have ${needs}, and no other process continues it`;
-    super(`run ${idInStream(stream)}`, why, 'Start a process that has it, or give the run up');
+    super(
+      `run ${idInStream(stream)}`,
+      why,
+      'Start a process that has it, with --import on the command line, or give the run up',
+    );
   }
 }
 

@@ -24,8 +24,8 @@ export const runRejections = {
   unknownRun: (runId: string) =>
     reject('unknown', 'unknown-run', {
       what: `run ${runId}`,
-      why: 'no run has this id',
-      fix: 'Use the id that the start answered, in a process that has its workflow',
+      why: 'no run of a workflow that this process has is known by this id',
+      fix: 'Use the id that the start answered; for a workflow of an application load the module that registers it, with --import on the command line',
     }),
   internalRun: (runId: string, workflow: string) =>
     reject('refused', 'internal-run', {

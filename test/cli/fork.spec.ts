@@ -89,6 +89,28 @@ it('`redial fork` says of a conversation at a revision that it goes on after a t
   expect((await cli.run('fork', conversationId, '--at', turnId)).exitCode).toBe(0);
 });
 
+it('`redial fork` says of a session and of a run at a turn that they go on after a revision', async () => {
+  const turn = '00000000-0000-4000-8000-000000000001';
+  const [sessionId = ''] = await cli.begun(door);
+  cli.llm.enqueue(text('Good morning.'));
+  const input = { systemPrompt: 'You help.', userPrompt: 'Greet.', model: 'gpt-4o-mini', tools: [] };
+  const { runId } = await cli.prepare((redial) =>
+    redial.startRun({ workflow: 'planner', input, waitMs: 10_000 }),
+  );
+  for (const [kind, id, lists] of [
+    ['session', sessionId, `inspect ${sessionId} --all`],
+    ['run', runId, `runs events ${runId}`],
+  ] as const) {
+    const { exitCode, err } = await cli.run('fork', id, '--at', turn);
+    expect([exitCode, err]).toEqual([
+      2,
+      `[InvalidInput] --at ${turn}: ${id} is a ${kind}, which goes on after a revision. ` +
+        `Give a revision: redial ${lists} lists them.\n`,
+    ]);
+    expect((await cli.run(...lists.split(' '))).exitCode).toBe(0);
+  }
+});
+
 it('prints a fork as `inspect` prints its head: with what it goes on from, and without its machine', async () => {
   const [sessionId = ''] = await cli.begun(door);
   const { lines } = await cli.run('fork', sessionId, '--at', '0', '--reason', 'What if?');

@@ -123,6 +123,25 @@ describe('0.2-O12: --import', () => {
     }
   });
 
+  it('is named as the remedy where a run is of a workflow that no command but the first one was given', async () => {
+    const source = `const rules = { input: {}, initialState: () => null, evolve: (s) => s, next: () => [{ do: 'end', result: 1 }] };
+       export const workflows = [{ name: 'own', versions: { 1: rules } }];`;
+    const functions = await cli.file('functions.mjs', source);
+    const { out } = await cli.run('runs', 'start', 'own', '--input', '{}', '--import', functions, '--json');
+    const { runId } = JSON.parse(out) as { runId: string };
+    const commands = [
+      ...['show', 'replay', 'why'].map((one) => ['runs', one]),
+      ['replay'],
+      ['why'],
+      ['inspect'],
+    ];
+    for (const command of commands) {
+      const { exitCode, err } = await cli.run(...command, runId);
+      expect([command, exitCode, err]).toEqual([command, 4, expect.stringContaining('--import')]);
+      expect((await cli.run(...command, runId, '--import', functions)).exitCode).toBe(0);
+    }
+  });
+
   it('is refused for a command of a server, which has functions of its own', async () => {
     const restore = setEnvironment({ REDIAL_URL: 'http://127.0.0.1:9' });
     const functions = await cli.file('functions.mjs', 'export const functions = {};');

@@ -107,6 +107,16 @@ describe('runs, looked back at', () => {
     expect(lines[0]).toMatch(/^WorkflowEnded {2}completed: /);
   });
 
+  it('redial diff says of a run, and of a file of one, that it compares sessions', async () => {
+    for (const named of [runId, file])
+      expect(await cli.run('diff', named, named)).toMatchObject({
+        exitCode: 2,
+        err:
+          `[InvalidInput] run ${runId}: redial diff compares sessions, and this is a run. ` +
+          'Give the ids of two sessions, or history files of sessions.\n',
+      });
+  });
+
   it('redial inspect --at and redial replay --at show and check the beginning of a run', async () => {
     const { out } = await cli.run('inspect', runId, '--at', '0', '--json');
     expect(JSON.parse(out)).toMatchObject({ run: { runId, status: 'running' } });

@@ -169,8 +169,10 @@ describe('the difference of two sessions', () => {
       const some = await redial.diffSessions({ sessionId: first, with: other });
       expect(some.same).toBe(false);
       expect(some.steps[0]?.changes).toContainEqual({ pointer: '/transitionName', a: 'review', b: 'deny' });
-      expect(some.steps[1]).toMatchObject({ a: { transitionName: 'approve' }, changes: [{ pointer: '' }] });
-      expect(some.steps[1]).not.toHaveProperty('b');
+      expect(some.steps[1]).toEqual({
+        a: expect.objectContaining({ transitionName: 'approve' }),
+        changes: [{ pointer: '', a: some.steps[1]?.a, b: null }],
+      });
     } finally {
       await engine.stop();
     }

@@ -23,8 +23,8 @@ export function diffOf(a: History, b: History): Diff {
 function compared(a: DecidedStep | undefined, b: DecidedStep | undefined): ComparedStep {
   const changes = differences(a, b, MOST_CHANGES).map(({ pointer, recorded, replayed }) => ({
     pointer,
-    ...(recorded !== undefined && { a: recorded }),
-    ...(replayed !== undefined && { b: replayed }),
+    a: recorded ?? null,
+    b: replayed ?? null,
   }));
   return { ...(a && { a }), ...(b && { b }), changes };
 }

@@ -45,8 +45,8 @@ export class DecidedStep extends view({
 /** A difference of two steps. */
 export class StepChange extends view({
   pointer: is.text.about('JSON pointer into the step; empty if one of the sessions has none'),
-  a: is.json<unknown>().optional,
-  b: is.json<unknown>().optional,
+  a: is.json<unknown>().about('`null` if the first session has nothing there'),
+  b: is.json<unknown>().about('`null` if the other session has nothing there'),
 }) {}
 
 /** A decided round of each session. */

@@ -1,8 +1,8 @@
-import { type SessionEvent, sessionRejections } from '#lib/decisions/session';
+import type { SessionEvent } from '#lib/decisions/session';
 import { arrow } from '#lib/summaries';
-import { type Diff, diffOf } from '#lib/histories/core';
-import { RejectionError } from '#lib/operations/core';
+import { type Diff, diffOf, type RootInLog } from '#lib/histories/core';
 import { withRoot } from '../engine/with-root.js';
+import { InvalidInput } from '../error-classes.js';
 import { jsonLine } from '#lib/kernel';
 import type { GlobalOptions } from '../input/options.js';
 import { type Io, type Paint, printResult } from '../io.js';
@@ -15,9 +15,14 @@ export async function diff(options: GlobalOptions, io: Io, a: string, b: string)
 
 function eventsOf(named: string, options: GlobalOptions) {
   return withRoot(named, { dataDir: options.dataDir }, async ({ root, log, stream }) => {
-    if (root.kind !== 'session') throw new RejectionError(sessionRejections.unknownSession(root.id));
+    if (root.kind !== 'session') throw notASession(root);
     return log.readStream<SessionEvent>(stream);
   });
+}
+
+function notASession({ kind, id }: RootInLog['root']): InvalidInput {
+  const fix = 'Give the ids of two sessions, or history files of sessions';
+  return new InvalidInput(`${kind} ${id}`, `redial diff compares sessions, and this is a ${kind}`, fix);
 }
 
 function diffLines({ same, steps, costUSD, latencyMsec }: Diff, paint: Paint): readonly string[] {
@@ -26,7 +31,7 @@ function diffLines({ same, steps, costUSD, latencyMsec }: Diff, paint: Paint): r
     const mark = changes.length === 0 ? paint('green', 'same') : paint('yellow', 'differs');
     const listed = changes.map(
       ({ pointer, ...change }) =>
-        `    ${pointer || '(the round)'}: ${jsonLine(change.a)} | ${jsonLine(change.b)}`,
+        `    ${pointer || '(the round)'}: ${jsonLine(change.a ?? undefined)} | ${jsonLine(change.b ?? undefined)}`,
     );
     return [`round ${index + 1}  ${mark}  ${decided}`, ...(a && b ? listed : [])];
   });

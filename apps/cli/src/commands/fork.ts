@@ -21,6 +21,34 @@ interface ForkOptions extends GlobalOptions, TokenOption {
 
 type Forking = 'forkSession' | 'forkRun' | 'forkConversation' | 'forkHistory';
 
+type Kind = 'session' | 'run' | 'conversation';
+
+/** How each kind is looked up, and the places at which a fork of it goes on. */
+const KINDS = {
+  session: {
+    get: 'getSession',
+    goesOn: 'a revision',
+    fix: (id: string) => `Give a revision: redial inspect ${id} --all lists them`,
+  },
+  run: {
+    get: 'getRun',
+    goesOn: 'a revision',
+    fix: (id: string) => `Give a revision: redial runs events ${id} lists them`,
+  },
+  conversation: {
+    get: 'getConversation',
+    goesOn: 'a turn',
+    fix: (id: string) => `Give the id of a turn: redial conversations turns ${id} lists them`,
+  },
+} as const;
+
+/** What a command line names. */
+interface Asked {
+  readonly id: string;
+  readonly options: ForkOptions;
+  readonly io: Io;
+}
+
 /** Forks what has the id: a turn is of a conversation, a revision of a session or, if there is none, of a run. */
 export async function fork(options: ForkOptions, io: Io, named: string): Promise<void> {
   const made = (id: Forking, input: JsonObject) => forked(id, input, options, io);
@@ -28,28 +56,40 @@ export async function fork(options: ForkOptions, io: Io, named: string): Promise
     return made('forkHistory', { atRevision: revisionOf(options.at), history: await readText(named) });
   const { dataDir, at } = options;
   const id = await sessionIdOf(named, { dataDir, server: namedServer(options) });
-  if (isUuid(at)) return made('forkConversation', { conversationId: id, atTurn: at });
+  const asked = { id, options, io };
+  if (isUuid(at)) {
+    const input = { conversationId: id, atTurn: at };
+    return orRefusedAs(['session', 'run'], 'conversation', asked, () => made('forkConversation', input));
+  }
   const atRevision = revisionOf(at);
   try {
     await made('forkSession', { sessionId: id, atRevision });
   } catch (error) {
-    if (!(await isOfRun(codeOf(error), id, options, io))) throw error;
-    await forkOfRun(id, options, io, () => made('forkRun', { runId: id, atRevision }));
+    if (!(await isOfAnother('session', error, asked))) throw error;
+    const input = { runId: id, atRevision };
+    await orRefusedAs(['conversation'], 'run', asked, () => made('forkRun', input));
   }
 }
 
-/** @throws InvalidInput for a conversation, which has no place at a revision */
-async function forkOfRun(id: string, options: ForkOptions, io: Io, made: () => Promise<void>): Promise<void> {
+/** @throws InvalidInput if the id is one of these kinds, which have no such place */
+async function orRefusedAs(
+  others: readonly Kind[],
+  kind: Kind,
+  asked: Asked,
+  made: () => Promise<void>,
+): Promise<void> {
   try {
     await made();
   } catch (error) {
-    const isFound =
-      codeOf(error) === 'unknown-run' &&
-      (await isThere('getConversation', { conversationId: id }, options, io));
-    if (!isFound) throw error;
-    const why = `${id} is a conversation, which goes on after a turn`;
-    const fix = `Give the id of a turn: redial conversations turns ${id} lists them`;
-    throw new InvalidInput(`--at ${options.at}`, why, fix);
+    const found = (await isOfAnother(kind, error, asked)) ? await kindAmong(others, asked) : undefined;
+    if (!found) throw error;
+    const { id, options } = asked;
+    const { goesOn, fix } = KINDS[found];
+    throw new InvalidInput(
+      `--at ${options.at}`,
+      `${id} is a ${found}, which goes on after ${goesOn}`,
+      fix(id),
+    );
   }
 }
 
@@ -67,22 +107,24 @@ async function forked(id: Forking, input: JsonObject, options: ForkOptions, io: 
 }
 
 /** Members are judged before ids are: overrides of a run are malformed as those of a session. */
-async function isOfRun(code: string | undefined, id: string, options: ForkOptions, io: Io): Promise<boolean> {
-  if (code === 'unknown-session') return true;
-  return code === 'malformed-request' && !(await isThere('getSession', { sessionId: id }, options, io));
+async function isOfAnother(kind: Kind, error: unknown, asked: Asked): Promise<boolean> {
+  const code = codeOf(error);
+  if (code === `unknown-${kind}`) return true;
+  return code === 'malformed-request' && !(await isThere(kind, asked));
 }
 
-async function isThere(
-  get: 'getSession' | 'getConversation',
-  input: JsonObject,
-  { key: _, ...options }: ForkOptions,
-  io: Io,
-): Promise<boolean> {
+async function kindAmong(kinds: readonly Kind[], asked: Asked): Promise<Kind | undefined> {
+  for (const kind of kinds) if (await isThere(kind, asked)) return kind;
+  return undefined;
+}
+
+async function isThere(kind: Kind, { id, options: { key: _, ...options }, io }: Asked): Promise<boolean> {
+  const { get } = KINDS[kind];
   try {
-    await withOperations(get, options, io, (call) => call(get, input));
+    await withOperations(get, options, io, (call) => call(get, { [`${kind}Id`]: id }));
     return true;
   } catch (error) {
-    if (codeOf(error)?.startsWith('unknown-')) return false;
+    if (codeOf(error) === `unknown-${kind}`) return false;
     throw error;
   }
 }

@@ -103,8 +103,8 @@ function Changes({ changes }: { readonly changes: ComparedStep['changes'] }) {
               <td>
                 <code>{pointer}</code>
               </td>
-              <td>{a === undefined ? <span className="dim">none</span> : <Readable value={a} />}</td>
-              <td>{b === undefined ? <span className="dim">none</span> : <Readable value={b} />}</td>
+              <td>{a === null ? <span className="dim">none</span> : <Readable value={a} />}</td>
+              <td>{b === null ? <span className="dim">none</span> : <Readable value={b} />}</td>
             </tr>
           ))}
         </tbody>
