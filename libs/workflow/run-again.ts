@@ -24,8 +24,8 @@ export interface RunAgain {
 
 /**
  * Runs rules over the recorded outcomes: a step is answered with the outcome of the recorded step that has its id, whatever it asks for
- * now. The run stays open at a step that the record does not answer. Nothing is called and nothing is written. The events that a fork has
- * copied are taken as they are.
+ * now. The run stays open at a step that the record does not answer, and where the record ends. Nothing is called and nothing is written.
+ * The events that a fork has copied are taken as they are.
  * @throws WorkflowBug if the rules break their contract
  */
 export async function runAgain(again: RunAgain): Promise<Run> {
@@ -33,17 +33,18 @@ export async function runAgain(again: RunAgain): Promise<Run> {
   // With the event from which the fork goes on by itself.
   const copied = recorded.slice(0, copiedIn([start]));
   let run = copied.reduce(evolveRun, beginRun(rules, activities, start, context));
-  for (let at = copied.length; ;) {
-    const next = recorded[at];
+  let at = copied.length;
+  // The next events of an open run are not recorded, and there is nothing to compare them with.
+  for (let next = recorded[at]; next; next = recorded[at]) {
     const candidates = derivable(run, askRules(run)).map(({ event }) => event);
     const [first] = candidates;
-    if (next && isExternal(next, activities)) {
+    if (isExternal(next, activities)) {
       if (mayRecord(run.steps, next, activities)) {
         run = evolveRun(run, placed(await again.outcomeOf(next, run), next, run));
         at += 1;
         continue;
       }
-    } else if (next) {
+    } else {
       const match = candidates.find((event) => isSameStep(event, next));
       if (match) {
         run = take(again, match, next, run);
@@ -53,10 +54,10 @@ export async function runAgain(again: RunAgain): Promise<Run> {
     }
     // The record has something else here: it has the step later, or this run has a step that the record has not.
     const isLater = first && recorded.slice(at).some((event) => isSameStep(first, event));
-    if (next && (!first || isLater)) at += 1;
-    else if (first) run = take(again, first, undefined, run);
-    else return run;
+    if (!first || isLater) at += 1;
+    else run = take(again, first, undefined, run);
   }
+  return run;
 }
 
 function take(again: RunAgain, event: Event, recorded: RecordedEvent | undefined, run: Run): Run {

@@ -9,7 +9,8 @@ import { type MachineDefinition, type MachineInput, normalizeMachine } from '#li
 import { planner } from '#lib/planner';
 import { type Rules, type Step, type Workflow, WorkflowRegistry } from '#lib/workflow';
 import { runHistories, sessionHistories } from './golden-histories.js';
-import { logOf } from './history.js';
+import { type History, logOf } from './history.js';
+import type { RunsHistory } from './run-histories.js';
 import { machine as refunds } from './scenarios.js';
 
 const { workflows } = new EngineSettings({});
@@ -23,6 +24,13 @@ interface Given {
 function compare(files: readonly string[], { machine, functions = {} }: Given = {}): Promise<Regression> {
   const machines = machine === undefined ? [] : [normalizeMachine(machine as MachineInput)];
   return regress(files, new Today({ machines, functions, workflows }), judging);
+}
+
+/** The session, run or conversation of a golden history. */
+function rootOf(history: History | RunsHistory): string {
+  if ('sessionId' in history) return history.sessionId;
+  const { subject } = history;
+  return 'runId' in subject ? subject.runId : subject.conversationId;
 }
 
 /** The newest golden history of this name. */
@@ -65,14 +73,8 @@ describe('a history beside today', () => {
     const folder = temporaryFolder();
     const files: string[] = [];
     for (const { name, history } of [...sessionHistories.all(), ...runHistories.all()]) {
-      const id =
-        'sessionId' in history
-          ? history.sessionId
-          : 'runId' in history.subject
-            ? history.subject.runId
-            : history.subject.conversationId;
       const file = join(folder, `${name.replace('/', '-')}.jsonl`);
-      writeFileSync(file, await historyFile(await logOf(history.events), id, workflows));
+      writeFileSync(file, await historyFile(await logOf(history.events), rootOf(history), workflows));
       files.push(file);
     }
     const all: JudgedHistory[] = [];
@@ -89,6 +91,21 @@ describe('a history beside today', () => {
     const file = fileWith(await historyFile(await logOf(begun), sessionId, workflows));
     expect((await compare([file])).histories).toEqual([expect.objectContaining({ verdict: 'same' })]);
   });
+
+  it.each(['planner', 'code', 'conversation', 'partial-decision', 'context-function', 'retried'])(
+    'is the same wherever it stops, before an event that today gives and that is not recorded yet too: %s',
+    async (name) => {
+      const all = [...sessionHistories.all(), ...runHistories.all()];
+      const { history } = all.findLast((one) => one.name.endsWith(`/${name}`)) ?? {};
+      if (!history) throw new Error(`There is no history ${name}.`);
+      for (let events = 1; events < history.events.length; events++) {
+        const cut = await logOf(history.events.slice(0, events));
+        const file = fileWith(await historyFile(cut, rootOf(history), workflows));
+        const [judgement] = (await compare([file])).histories;
+        expect([events, judgement]).toEqual([events, expect.objectContaining({ verdict: 'same' })]);
+      }
+    },
+  );
 
   it('is the same with the definition that is recorded', async () => {
     expect(await judged('tool-call', { machine: refunds })).toMatchObject({ verdict: 'same', exitCode: 0 });
@@ -227,12 +244,25 @@ describe('a history beside today', () => {
         }),
       ],
     ]);
-    const open = fileWith(await historyFile(await logOf(history.events.slice(0, -1)), runId, workflows));
-    const given = new Today({ workflows: new WorkflowRegistry([today]) });
-    const [unended] = (await regress([open], given, judging)).histories;
+    const cutAfter = async (events: number) =>
+      fileWith(await historyFile(await logOf(history.events.slice(0, events)), runId, workflows));
+    const judgedWith = async (file: string, { versions }: Workflow) => {
+      const given = new Today({ workflows: new WorkflowRegistry([{ ...planner, versions }]) });
+      return (await regress([file], given, judging)).histories[0];
+    };
+    expect(await judgedWith(await cutAfter(history.events.length - 1), today)).toMatchObject({
+      verdict: 'same',
+    });
+    const asked = history.events.findIndex(({ type }) => type === 'LlmCallRequested') + 1;
+    const atOnce = (rules: Rules): Rules => ({ ...rules, next: () => [{ do: 'end', result: 'otherwise' }] });
+    const ending = Object.entries(planner.versions).map(([version, rules]) => [version, atOnce(rules)]);
+    const unended = await judgedWith(await cutAfter(asked), {
+      ...planner,
+      versions: Object.fromEntries(ending) as Workflow['versions'],
+    });
     expect(unended?.first).toEqual({
       stream: `planner-${runId}`,
-      revision: history.events.length - 2,
+      revision: asked - 1,
       pointer: '',
       recorded: null,
       today: { type: 'WorkflowEnded', data: expect.objectContaining({ result: 'otherwise' }) },
