@@ -42,7 +42,7 @@ const KINDS = {
   },
 } as const;
 
-/** What a command line names. */
+/** The id on a command line, and its options. */
 interface Asked {
   readonly id: string;
   readonly options: ForkOptions;
