@@ -139,6 +139,20 @@ describe('reading a history file', () => {
     ['a blob that is not used', 3, event('session-1', 0), 3, /is not used by the event after it/],
     ['other bytes in a blob', 2, { ...blob, text: 'other' }, 2, /bytes of the blob are not those/],
     ['both forms in a blob', 2, { ...blob, base64: '' }, 2, /either text or base64/],
+    [
+      'another spelling of base64',
+      2,
+      { blob: blob.blob, base64: `${Buffer.from(value).toString('base64')} ` },
+      2,
+      /its member base64 is not what the format has there/,
+    ],
+    [
+      'bytes in a blob that are no text',
+      2,
+      { blob: sha256(Buffer.from([0xff])), base64: '/w==' },
+      2,
+      /not UTF-8/,
+    ],
     ['no blob', 2, event('solicitation-2', 0), 3, /the blob [0-9a-f]{64} is missing/],
     [
       'the end too early',

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { isJsonObject, jsonText, sha256 } from '#lib/kernel';
 import { type FileLine, fileLines } from './file-lines.js';
@@ -134,7 +135,8 @@ class HistoryWalk {
     if (forms.length !== 1) return 'a blob has either text or base64';
     if (this.head.redaction !== 'none') return 'a redacted file has no blobs';
     if (this.#blobs.has(line.blob)) return `the blob ${line.blob} comes twice`;
-    const bytes = 'text' in line ? line.text : Buffer.from(line.base64, 'base64');
+    const bytes = 'text' in line ? Buffer.from(line.text) : Buffer.from(line.base64, 'base64');
+    if (!isUtf8(bytes)) return 'the bytes of the blob are not UTF-8, as those of every value are';
     return sha256(bytes) === line.blob ? undefined : `the bytes of the blob are not those of ${line.blob}`;
   }
 

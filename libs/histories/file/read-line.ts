@@ -28,6 +28,9 @@ type Check = (value: unknown) => boolean;
 
 const isText: Check = (value) => typeof value === 'string';
 const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+/** In the one spelling that bytes have, with padding. */
+const isBase64: Check = (value) =>
+  typeof value === 'string' && Buffer.from(value, 'base64').toString('base64') === value;
 const isOneOf =
   (values: readonly string[]): Check =>
   (value) =>
@@ -61,12 +64,12 @@ const EVENT: Members = {
 
 const KEY_OF_SUBJECT: Members = {
   subject: isText,
-  key: (value) => isText(value) && Buffer.from(value as string, 'base64').length === BYTES_OF_KEY,
+  key: (value) => isBase64(value) && Buffer.from(value as string, 'base64').length === BYTES_OF_KEY,
 };
 
 const BODY: { readonly [Is in BodyLine['is']]: (redaction: Redaction) => Members } = {
   keys: () => ({ keys: (value) => Array.isArray(value) && value.every((one) => isOf(one, KEY_OF_SUBJECT)) }),
-  blob: () => ({ blob: isSha256, 'text?': isText, 'base64?': isText }),
+  blob: () => ({ blob: isSha256, 'text?': isText, 'base64?': isBase64 }),
   event: (redaction) =>
     redaction === 'none' ? EVENT : { ...EVENT, dataSha256: isSha256, metadataSha256: isSha256 },
   end: () => ({ end: (value) => value === true, events: isCount, sha256: isSha256 }),
