@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from '@jest/globals';
 import type { LlmScript } from '#lib/activities/testing';
-import { Redial } from '#lib/engine';
+import { Redial, type RedialOptions } from '#lib/engine';
 import type { Json } from '#lib/kernel';
 import type { Rules } from '#lib/workflow';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
@@ -18,8 +18,8 @@ describeOnEachEngine('a fork of a session', (emptyPlace) => {
   let server: RedialServer;
   let redial: Redial;
 
-  async function begin(script: LlmScript): Promise<void> {
-    server = await RedialServer.start({ place: await emptyPlace(), script });
+  async function begin(script: LlmScript, options: RedialOptions = {}): Promise<void> {
+    server = await RedialServer.start({ place: await emptyPlace(), script, options });
     redial = server.app.get(Redial);
     await redial.defineMachine(machine);
   }
@@ -117,6 +117,19 @@ describeOnEachEngine('a fork of a session', (emptyPlace) => {
       identical: true,
       open: 0,
     });
+  });
+
+  it('is refused before anything is recorded where a model that it asks at once cannot be called', async () => {
+    const locked = { baseUrl: 'http://127.0.0.1:9/v1', apiKeyEnv: 'REDIAL_TEST_NO_SUCH_KEY' };
+    await begin([REVIEW], { providers: { locked } });
+    const { sessionId, revision } = await decided();
+    const asked = (await eventsOf(sessionId)).find(({ type }) => type === 'ProposalSolicited');
+    const overrides = { specialists: { clerk: { modelId: 'locked/gpt-4o' } } };
+    const fork = (atRevision: number | undefined) =>
+      server.post(`/v1/sessions/${sessionId}/forks`, { atRevision, overrides });
+    expect(await fork(asked?.revision)).toMatchObject({ status: 422, body: { code: 'configuration' } });
+    expect((await redial.listSessions({ forkedFrom: sessionId })).items).toEqual([]);
+    expect(await fork(revision)).toMatchObject({ status: 201 });
   });
 
   it('teaches nobody and counts nowhere: neither what was copied nor what is decided in it', async () => {

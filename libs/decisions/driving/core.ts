@@ -13,6 +13,7 @@ export { humanOfPerson, personOfHuman } from './people-of-session.js';
 export { isDisabledSince, type RosterFacts, rosterOf } from './drive/roster.rules.js';
 export { Preflight } from './drive/preflight.js';
 export { ReinstatementRule } from './drive/reinstatement-rule.js';
+export { CallableModels } from './forks/callable-models.js';
 export { Forks } from './forks/forks.js';
 export { SessionLoop } from './drive/session-loop.js';
 export { Clocks } from './tasks/clocks.js';

@@ -10,9 +10,11 @@ import { CommandWriter, READ_STORE, ReadModels, ReadSide, Subjects, WrittenPosit
 import { DeclaredSpecialists, SpecialistLookup } from '#lib/decisions/registration';
 import {
   Arbitrations,
+  CallableModels,
   Clocks,
   DecisionTasks,
   Driver,
+  Facts,
   Forks,
   OpenSessions,
   Participants,
@@ -38,6 +40,7 @@ import { TIME } from './time.provider.js';
 export const processManagerProviders: readonly Provider[] = [
   construct(Participants, [ReadSide, READ_STORE]),
   construct(Arbitrations, [EventLog, CommandWriter, WorkflowRuntime, ActivityRegistry]),
+  construct(CallableModels, [Facts, ProposerCheck]),
   construct(Forks, [
     EventLog,
     CommandWriter,
@@ -47,6 +50,7 @@ export const processManagerProviders: readonly Provider[] = [
     Solicitor,
     Arbitrations,
     Subjects,
+    CallableModels,
   ]),
   construct(ReinstatementRule, [CommandWriter]),
   construct(RunningClocks, [EventLog, RunCommands, TIME]),

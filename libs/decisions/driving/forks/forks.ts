@@ -38,6 +38,7 @@ import { roundContext } from '../round-context.js';
 import type { SessionReader } from '../session-reader.js';
 import type { Arbitrations } from '../arbitrations/arbitrations.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
+import type { CallableModels } from './callable-models.js';
 
 type SpecialistOverrides = { readonly [specialistId: string]: ProposerOverrides };
 
@@ -71,6 +72,7 @@ export class Forks {
     private readonly solicitor: Solicitor,
     private readonly arbitrations: Arbitrations,
     private readonly subjects: Subjects,
+    private readonly callable: CallableModels,
   ) {}
 
   async ofSession(request: ForkRequest, context: CommandContext): Promise<SessionView> {
@@ -124,14 +126,9 @@ export class Forks {
       machine === undefined ? {} : await this.machines.choose({ machine }, context, '/overrides/machine');
     const foreign = from === this.log ? undefined : events;
     const own = await this.#specialists(session, overrides.specialists, chosen?.machine, foreign);
-    const data = { sessionId, effects, ...overrides, ...own };
-    const revision = await this.writer.fork(
-      sessionDecider,
-      target,
-      copies,
-      { type: 'ForkSession', data },
-      context,
-    );
+    const command = { type: 'ForkSession', data: { sessionId, effects, ...overrides, ...own } } as const;
+    await this.callable.check(session, command);
+    const revision = await this.writer.fork(sessionDecider, target, copies, command, context);
     this.#begin(sessionId, (await this.log.load<SessionEvent>(name.stream)).state(sessionDecider));
     return this.sessions.at(sessionId, revision);
   }

@@ -15,6 +15,12 @@ import { overridden, overriddenBy, ownSpecialist, specialistTarget } from '#lib/
 import { type FactSources, LostRun } from '#lib/workflow';
 import { proposerMode, type SolicitationSettings } from './proposer-mode.js';
 
+/** The members of a question that say whom it is for. */
+type AskedProposer = Pick<
+  SolicitationInput,
+  'specialistId' | 'specialistVersion' | 'specialistMachine' | 'experiment'
+>;
+
 /** The sources of the facts that solicitations and arbitrations record: registrations, settings, and decisions of people. */
 export class Facts {
   readonly #memory: ModelMemory;
@@ -32,7 +38,7 @@ export class Facts {
   readonly sources: FactSources = {
     proposer: async (input, history): Promise<ProposerMode> => {
       const session = sessionIn(history);
-      const execution = await this.#execution(input as JsonObject & SolicitationInput, session);
+      const execution = await this.executionOf(input as JsonObject & SolicitationInput, session);
       const mode = proposerMode(execution, this.settings.models);
       if (mode.kind !== 'model') return mode;
       return { ...mode, routes: await this.#memory.withObservations(mode.routes) };
@@ -55,7 +61,7 @@ export class Facts {
   };
 
   /** The execution mode of the version that is asked, not of a newer one. */
-  async #execution(asked: SolicitationInput, session: Session): Promise<ProposerExecution> {
+  async executionOf(asked: AskedProposer, session: Session): Promise<ProposerExecution> {
     const { specialistId, specialistVersion: version, specialistMachine } = asked;
     const { machineName } = session;
     const own = specialistMachine === undefined ? ownSpecialist(session, specialistId) : undefined;

@@ -47,16 +47,30 @@ export class ProposerCheck {
 
   /** @throws RejectionError when this process could not make a call that such a proposer needs */
   check(execution: ProposerExecution): void {
-    const { models } = this.settings;
-    const proposer = proposerMode(execution, { of: (...named) => orRefused(models.known(...named)) });
+    const proposer = this.#mode(execution);
     if (proposer.kind === 'webhook') return;
     if (proposer.kind === 'workflow') return this.#mustHave(proposer.workflow);
     if (proposer.kind === 'strategy')
       return this.#must('function', named(proposer.strategyFnName, 'strategy'));
-    const { context, routes, budget } = proposer;
+    const { context } = proposer;
+    if ('contextFnName' in context) this.#must('function', named(context.contextFnName, 'context'));
+    this.#mustCall(proposer);
+  }
+
+  /** The models alone. @throws RejectionError when this process could not call one of them */
+  checkModels(execution: ProposerExecution): void {
+    const proposer = this.#mode(execution);
+    if (proposer.kind === 'model') this.#mustCall(proposer);
+  }
+
+  #mode(execution: ProposerExecution): ProposerMode {
+    const { models } = this.settings;
+    return proposerMode(execution, { of: (...named) => orRefused(models.known(...named)) });
+  }
+
+  #mustCall({ routes, budget }: Extract<ProposerMode, { kind: 'model' }>): void {
     const unpriced = unpricedModel(routes, budget);
     if (unpriced) refuse(unpriced);
-    if ('contextFnName' in context) this.#must('function', named(context.contextFnName, 'context'));
     for (const { provider, url } of routes) this.#must('llm', { provider, url });
   }
 
