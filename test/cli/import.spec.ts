@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setEnvironment } from '#lib/activities/testing';
 import { CommandLine } from './command-line.js';
@@ -140,6 +141,13 @@ describe('0.2-O12: --import', () => {
       expect([command, exitCode, err]).toEqual([command, 4, expect.stringContaining('--import')]);
       expect((await cli.run(...command, runId, '--import', functions)).exitCode).toBe(0);
     }
+    const file = join(cli.folder, 'own.jsonl');
+    await cli.run('history', 'export', runId, '--to', file, '--import', functions);
+    expect(await cli.runBare('replay', file)).toMatchObject({
+      exitCode: 2,
+      err: expect.stringMatching(/it is of a run of the workflow own, .* with --import/),
+    });
+    expect((await cli.runBare('replay', file, '--import', functions)).exitCode).toBe(0);
   });
 
   it('is refused for a command of a server, which has functions of its own', async () => {

@@ -28,6 +28,18 @@ describe('commands that look back', () => {
     expect(JSON.parse(replayed.out)).toMatchObject({ identical: true, open: 1, streamsChecked: 2 });
   });
 
+  it('redial replay --at verifies an append whole where the moment is inside it, of a fork too', async () => {
+    const forked = await cli.run('fork', opened, '--at', '2', '--json');
+    const { sessionId: fork } = JSON.parse(forked.out) as { sessionId: string };
+    for (const id of [opened, fork]) {
+      const { revision } = await cli.prepare((redial) => redial.getSession({ sessionId: id }));
+      for (let at = 0; at <= revision; at++) {
+        const { exitCode, err } = await cli.run('replay', id, '--at', String(at));
+        expect([id, at, exitCode, err]).toEqual([id, at, 0, '']);
+      }
+    }
+  });
+
   it('refuses a moment that cannot be read, or that is beyond the end', async () => {
     const yesterday = await cli.run('inspect', escalated, '--at', 'yesterday');
     expect([yesterday.exitCode === 0, yesterday.err]).toEqual([

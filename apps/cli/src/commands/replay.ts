@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { type EngineSettings, type LogReplayReport, rangesOf, verifyLog } from '#lib/engine/core';
 import { withHistory } from '../engine/with-history.js';
-import { rootAt, rootIn } from '../engine/with-root.js';
+import { rootIn } from '../engine/with-root.js';
 import { settingsFor, withLog } from '../engine/with-log.js';
 import { diverges, InvalidInput } from '../error-classes.js';
 import { namedReplayLines, replayLines } from '../format/replay-lines.js';
@@ -9,11 +9,18 @@ import { isHistoryFile } from '../input/history-file.js';
 import { sessionIdOf } from '../input/named-id.js';
 import type { GlobalOptions } from '../input/options.js';
 import { type Io, paintFor, printJson, printLines, printResult } from '../io.js';
+import { rootAtAppend } from '../replaying/at-append.js';
 import type { ReplaySource } from '../replaying/replay-messages.js';
 import { startReplayWorker } from '../replaying/replay-thread.js';
 import { verifyInThreads } from '../replaying/replay-threads.js';
 import type { EventLog } from '#lib/event-store';
-import { type HistoryReport, refuseUnknownRoot, verifyHistory, verifyRoot } from '#lib/histories/core';
+import {
+  type HistoryReport,
+  type OpenedHistory,
+  refuseUnknownRoot,
+  verifyHistory,
+  verifyRoot,
+} from '#lib/histories/core';
 
 type ReplayOptions = GlobalOptions &
   ReplaySource & { readonly all?: true; readonly at?: string; readonly jobs?: number };
@@ -60,9 +67,22 @@ function replayFile(
   { at }: ReplayOptions,
 ): Promise<HistoryReport> {
   return withHistory(file, async (history) => {
-    const { log } = await rootAt({ ...history, root: history.head.root }, at);
+    refuseMissingWorkflow(file, history, workflows);
+    const { log } = await rootAtAppend({ ...history, root: history.head.root }, at);
     return verifyHistory({ ...history, log }, workflows);
   });
+}
+
+/** Of a run without its rules nothing would be derived. @throws InvalidInput */
+function refuseMissingWorkflow(
+  file: string,
+  { head: { root, redaction }, log, stream }: OpenedHistory,
+  workflows: EngineSettings['workflows'],
+): void {
+  const { category = '' } = log.streams.parse(stream) ?? {};
+  if (root.kind !== 'run' || redaction !== 'none' || workflows.named(category)) return;
+  const why = `it is of a run of the workflow ${category}, which this process does not have`;
+  throw new InvalidInput(`the history file ${file}`, why, 'Give the module that registers it with --import');
 }
 
 /** @throws RejectionError when there is no session, run or conversation with this id, or not at this moment */
@@ -74,7 +94,7 @@ async function replayNamed(
   const { workflows } = settings;
   const id = await sessionIdOf(named, { dataDir });
   return withLog(settings, async (log) => {
-    const root = await rootAt(await rootIn(log, id, workflows), at);
+    const root = await rootAtAppend(await rootIn(log, id, workflows), at);
     return (await verifyRoot(root, workflows)) ?? refuseUnknownRoot(id);
   });
 }
