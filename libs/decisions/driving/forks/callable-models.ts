@@ -1,4 +1,4 @@
-import { isRejection } from '#lib/kernel';
+import { fold, isRejection } from '#lib/kernel';
 import { type Session, type SessionCommand, sessionDecider } from '#lib/decisions/session';
 import type { Facts } from '../solicitations/facts.js';
 import type { ProposerCheck } from '../solicitations/proposer-mode.js';
@@ -17,7 +17,7 @@ export class CallableModels {
   async check(session: Session, command: SessionCommand): Promise<void> {
     const events = sessionDecider.decide(command, session);
     if (isRejection(events)) return;
-    const forked = events.reduce(sessionDecider.evolve, session);
+    const forked = fold(sessionDecider, events, session);
     for (const { type, data } of events) {
       if (type !== 'ProposalSolicited' || !forked) continue;
       this.proposers.checkModels(await this.facts.executionOf(data, forked));
