@@ -8,6 +8,7 @@ import { PostgresServer } from '#lib/read-models/testing';
 import { LogClaimedElsewhere } from '#lib/workflow';
 import { CommandLine } from '../cli/command-line.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
+import { RedialServer } from '../support/redial-server.js';
 import { ReactingEngine } from '../support/reacting.js';
 import { EventStoreDbStandIn } from '../support/eventstoredb-stand-in/eventstoredb-stand-in.js';
 import { door } from '../support/door.js';
@@ -119,6 +120,21 @@ describe('engines on one log in EventStoreDB', () => {
     expect(one.of(id)).toEqual(['paid']);
     await one.stop();
     await other.stop();
+  });
+
+  it('are not ready any more once the log is claimed for another read store', async () => {
+    const place = { eventStoreDbUrl: server.connectionString(), streamPrefix };
+    const one = await RedialServer.start({ place: { ...place, ...inFolder('a') } });
+    expect((await one.get('/health/ready')).status).toBe(200);
+    const settings = new EngineSettings({ ...place, ...inFolder('b') });
+    const store = await openReadStore(settings);
+    await takeLog(one.log, store, settings);
+    await store.close();
+    let ready = await one.get('/health/ready');
+    while (ready.status === 200) ready = await one.get('/health/ready');
+    const parts = [{ part: 'engine', why: 'its log is run on another read store' }];
+    expect([ready.status, ready.body]).toEqual([503, expect.objectContaining({ parts })]);
+    await one.stop();
   });
 
   it('continue with another read store after `redial log claim`, which read-only commands do not need', async () => {
