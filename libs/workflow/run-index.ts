@@ -3,8 +3,9 @@ import type { AskedRun } from './run-owner.js';
 /** Runs that may need a driver, from a projection of the log. A stale row costs one look: the fold decides. */
 export interface RunIndex {
   /**
-   * A page, by stream, of runs whose next timer is due before this time, whose last event is external, that have a call open,
+   * A page of runs whose next timer is due before this time, whose last event is external, that have a call open,
    * or whose end was not delivered.
+   * @param after the place of the last one of the page before, or ''
    */
   toWake(before: Date, after: string, limit: number): Promise<readonly RunToWake[]>;
   /** A page, by run id, of runs that a capability's stream asks for and that are not started. */
@@ -13,6 +14,8 @@ export interface RunIndex {
 
 /** A run without a driver, and when it has something to do. */
 export interface RunToWake {
+  /** In the order of pages. */
+  readonly place: string;
   readonly stream: string;
   readonly revision: number;
   /** Of its workflow. */

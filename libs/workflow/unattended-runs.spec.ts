@@ -206,7 +206,7 @@ describe('0.2-O2: a run whose workflow or version no process has', () => {
     const { setting, stream } = await leftRun();
     const rows: readonly RunToWake[] = Array.from({ length: 2_500 }, (_, n) => {
       const name = `${stream.slice(0, -5)}${String(n).padStart(5, '0')}`;
-      return { stream: name, revision: 0, version: 1, updatedAt: 0, hasEnded: false };
+      return { place: name, stream: name, revision: 0, version: 1, updatedAt: 0, hasEnded: false };
     });
     let [pages, reads] = [0, 0];
     const [event] = await setting.memory.readStream(stream);

@@ -68,7 +68,7 @@ export class UnattendedRuns {
     const { index, time } = this.parts;
     for (let page = await index.toWake(time.now(), '', PAGE); page.length > 0;) {
       for (const { stream } of page) await this.examine(stream);
-      page = await index.toWake(time.now(), page.at(-1)?.stream ?? '', PAGE);
+      page = await index.toWake(time.now(), page.at(-1)?.place ?? '', PAGE);
     }
   }
 

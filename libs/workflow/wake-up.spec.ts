@@ -38,7 +38,7 @@ describe('WakeUp', () => {
     const woken: number[] = [];
     const stream = 'redial_purchase-a-run';
     const { wakeUp, time } = await startWakeUp(
-      [{ stream, revision: 1, version: 1, updatedAt: 0, hasEnded: false }],
+      [{ place: stream, stream, revision: 1, version: 1, updatedAt: 0, hasEnded: false }],
       () => {
         if (woken.push(time.now().getTime()) > 1) return undefined;
         wakeUp.wakeAt(stream, time.now().getTime() + 1.5 * SWEEP_MS);

@@ -175,7 +175,7 @@ export class WakeUp {
         left.delete(row.stream);
         this.#look(row);
       }
-      page = await index.toWake(before, page.at(-1)?.stream ?? '', PAGE);
+      page = await index.toWake(before, page.at(-1)?.place ?? '', PAGE);
     }
     unattended.swept();
     for (const stream of left) this.#rested.delete(stream);

@@ -1,6 +1,9 @@
 import type { SeenDoc } from '#lib/read-models';
 import type { OpenStep, openRuns } from './runs.tables.js';
 
+/** A driver has to look at the run now. */
+export const DUE_NOW = 0;
+
 /** Of a run that has ended. */
 export const NO_WAIT = { isWaiting: false, isTimed: false, dueAt: undefined };
 
@@ -9,9 +12,9 @@ export function waitOf({ steps, isToSettle, isWithdrawn }: SeenDoc<(typeof openR
   const has = (kind: OpenStep['kind']) => steps.some((one) => one.kind === kind);
   const due = steps.flatMap(({ dueAt }) => dueAt ?? []);
   const hasWork = has('call') || steps.some(({ kind, isStarted }) => kind === 'child' && !isStarted);
+  if (isToSettle || isWithdrawn || hasWork) due.push(DUE_NOW);
   return {
     isWaiting: has('await') && !has('call'),
-    wakes: isToSettle || isWithdrawn || hasWork,
     isTimed: !isToSettle && !isWithdrawn && !has('call') && !has('child'),
     dueAt: due.length === 0 ? undefined : Math.min(...due),
   };

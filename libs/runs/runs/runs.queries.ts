@@ -196,18 +196,18 @@ export function awaitOfRow(row: AwaitOfRun): AwaitView {
 }
 
 /** Runs that streams ask for and that no process has started: a page, by run id. */
-async function requestedRuns({ db }: ReadStore, after: string, limit: number): Promise<readonly AskedRun[]> {
+async function requestedRuns(db: Rows<'runs'>, after: string, limit: number): Promise<readonly AskedRun[]> {
   const query = db.withTables<RunTables>().selectFrom(runRequestsTable.name).selectAll();
   const rows = await query.where('run_id', '>', storedUuid(after)).orderBy('run_id').limit(limit).execute();
   return rows.map((row) => recordOf(runRequestsTable, row));
 }
 
 /** Which runs may need a driver, as the rows know it. */
-export function runIndex(store: ReadStore): RunIndex {
-  const { db } = store;
+export function runIndex({ db }: Pick<ReadStore, 'db'>): RunIndex {
   return {
-    toBegin: (after, limit) => requestedRuns(store, after, limit),
+    toBegin: (after, limit) => requestedRuns(db, after, limit),
     toWake: async (before, after, limit) => {
+      const [at, stream] = placeOf(after);
       const rows = await db
         .withTables<RunTables>()
         .selectFrom(runsTable.name)
@@ -220,12 +220,16 @@ export function runIndex(store: ReadStore): RunIndex {
           'is_timed',
           'due_at',
         ])
-        .where('open_stream', '>', after)
-        .where((eb) => eb.or([eb('wakes', '=', 1), eb('due_at', '<', before.getTime())]))
+        .where('open_stream', 'is not', null)
+        .where('due_at', '<', before.getTime())
+        .where('due_at', '>=', at)
+        .where((eb) => eb.or([eb('due_at', '>', at), eb('open_stream', '>', stream)]))
+        .orderBy('due_at')
         .orderBy('open_stream')
         .limit(limit)
         .execute();
       return rows.map((row) => ({
+        place: `${row.due_at} ${row.open_stream}`,
         stream: row.open_stream ?? '',
         revision: row.revision,
         version: row.workflow_version,
@@ -235,4 +239,10 @@ export function runIndex(store: ReadStore): RunIndex {
       }));
     },
   };
+}
+
+/** When a run is due, and its stream. */
+function placeOf(place: string): readonly [number, string] {
+  const [at = '', stream = ''] = place.split(' ');
+  return [Number(at), stream];
 }

@@ -56,10 +56,10 @@ describe('the rows of a run that its owner withdraws', () => {
       all(openRuns.table.name),
       all(runRequests.table.name),
     ]);
-    const { status, open_stream: stream, wakes, is_timed: isTimed } = run ?? {};
-    return { status, stream, wakes, isTimed, open, requested };
+    const { status, open_stream: stream, due_at: dueAt, is_timed: isTimed } = run ?? {};
+    return { status, stream, dueAt, isTimed, open, requested };
   }
-  const atRest = { status: 'cancelled', stream: null, wakes: 0, isTimed: 0, open: [], requested: [] };
+  const atRest = { status: 'cancelled', stream: null, dueAt: null, isTimed: 0, open: [], requested: [] };
 
   it.each([
     ['before its start', [asked, withdrew, started]],
@@ -70,14 +70,16 @@ describe('the rows of a run that its owner withdraws', () => {
 
   it('wake a driver at once and not when its timer is due', async () => {
     const timed = [asked, started, ofRun({ type: 'TimerStarted', data: { stepId: 't', afterMs: 60_000 } })];
-    expect(await rowsAfter(timed)).toMatchObject({ wakes: 0, isTimed: 1 });
+    const { dueAt, isTimed } = await rowsAfter(timed);
+    expect(dueAt).toBeGreaterThan(0);
+    expect(isTimed).toBe(1);
     await parts.close();
     parts = new TestParts(openLog(undefined, [definitions]));
-    expect(await rowsAfter([...timed, withdrew])).toMatchObject({ wakes: 1, isTimed: 0 });
+    expect(await rowsAfter([...timed, withdrew])).toMatchObject({ dueAt: 0, isTimed: 0 });
   });
 
   it('wake a driver that cancels it, if it starts after that', async () => {
-    expect(await rowsAfter([asked, withdrew, started])).toMatchObject({ status: 'running', wakes: 1 });
+    expect(await rowsAfter([asked, withdrew, started])).toMatchObject({ status: 'running', dueAt: 0 });
   });
 
   it.each([
@@ -85,10 +87,10 @@ describe('the rows of a run that its owner withdraws', () => {
     ['after its start', [asked, started, withdrew]],
     ['after it has waited', [asked, started, awaited, withdrew]],
   ])('wake a driver until it has ended, whatever it records meanwhile: withdrawn %s', async (_, events) => {
-    expect(await rowsAfter([...events, noted])).toMatchObject({ status: 'running', wakes: 1 });
+    expect(await rowsAfter([...events, noted])).toMatchObject({ status: 'running', dueAt: 0 });
   });
 
   it('stay open after its end if it is not withdrawn: the owner has yet to take that in', async () => {
-    expect(await rowsAfter([asked, started, ...cancelled])).toMatchObject({ wakes: 1, open: [{}] });
+    expect(await rowsAfter([asked, started, ...cancelled])).toMatchObject({ dueAt: 0, open: [{}] });
   });
 });

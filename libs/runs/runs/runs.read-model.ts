@@ -13,7 +13,7 @@ import {
   type TimerStarted,
   type WorkflowStarted,
 } from '#lib/workflow';
-import { NO_WAIT, waitOf } from './run-wait.rules.js';
+import { DUE_NOW, NO_WAIT, waitOf } from './run-wait.rules.js';
 import {
   awaitId,
   openRuns,
@@ -185,7 +185,7 @@ function started(
     updatedAt: occurredAt,
     revision: 0,
     openStream: stream,
-    wakes: true,
+    dueAt: DUE_NOW,
     isTimed: false,
     number,
   });
@@ -272,7 +272,7 @@ function settle(page: FoldPage, runId: string): void {
   const hasEnded = run.endedAt !== undefined;
   const isAtRest = hasEnded && (opened.isDelivered || opened.isWithdrawn);
   if (isAtRest) run.openStream = undefined;
-  Object.assign(run, hasEnded ? { ...NO_WAIT, wakes: !isAtRest } : waitOf(opened));
+  Object.assign(run, hasEnded ? { ...NO_WAIT, dueAt: isAtRest ? undefined : DUE_NOW } : waitOf(opened));
   if (isAtRest) page.drop(openRuns, runId);
 }
 

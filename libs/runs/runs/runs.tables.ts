@@ -62,16 +62,14 @@ export const runsTable = foldedTable(
     revision: 'integer',
     /** Its stream; null once the run has ended and its owner knows: recovery then leaves it out. */
     open_stream: 'text?',
-    /** A driver has to look at it now. */
-    wakes: flag,
     /** Only time can go on with it. */
     is_timed: flag,
-    /** When the first of its steps is due; null: never. */
+    /** When a driver has to look at it, in epoch milliseconds: 0 is now; null: never, by time alone. */
     due_at: 'bigint?',
     number: 'bigint',
   },
   ['run_id'],
-  [['number'], ['open_stream'], ['fork_of', 'number']],
+  [['number'], ['open_stream'], ['due_at', 'open_stream'], ['fork_of', 'number']],
 );
 
 /** A step that is open. */

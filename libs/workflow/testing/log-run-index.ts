@@ -44,7 +44,7 @@ export class LogRunIndex implements RunIndex {
     const { version } = start.data;
     const hasEnded = steps.end !== undefined;
     const updatedAt = Date.parse(last.occurredAt);
-    const row = { stream, revision: last.revision, version, updatedAt, hasEnded };
+    const row = { place: stream, stream, revision: last.revision, version, updatedAt, hasEnded };
     if (hasEnded) return this.#isDelivered(stream, events, all) ? [] : [row];
     const isDue = [...steps.open.values()].some(
       (step) => step.kind === 'call' || this.#isUnstarted(step, all),
