@@ -34,6 +34,8 @@ const SIMULATED = 'simulated';
 export class RoundSide {
   #session: Session;
   #alignment: AlignmentSnapshot;
+  /** Of the session and the alignment at hand. */
+  #known: Roster | undefined;
 
   constructor(
     session: Session,
@@ -59,10 +61,12 @@ export class RoundSide {
   /** Goes on with the alignment that was recorded next. */
   see(alignment: AlignmentSnapshot): void {
     this.#alignment = this.conditions.alignment(alignment, this.#session);
+    this.#known = undefined;
   }
 
   take(event: SessionEvent): void {
     this.#session = sessionDecider.evolve(this.#session, event) ?? this.#session;
+    this.#known = undefined;
   }
 
   /** The arbitration that the engine asks for by itself. */
@@ -104,6 +108,10 @@ export class RoundSide {
   }
 
   get #roster(): Roster {
+    return (this.#known ??= this.#rosterNow());
+  }
+
+  #rosterNow(): Roster {
     const roster = rosterOf(this.#session, { ...this.facts, alignment: this.#alignment });
     const arbiter = this.conditions.arbiter ?? this.facts.arbiter ?? roster.arbiter;
     return { ...roster, ...(arbiter && { arbiter }) };

@@ -38,11 +38,13 @@ export class SessionSimulation {
   #began: Recorded | undefined;
   #round: Recorded[] = [];
   #alignment = UNSCORED;
+  /** All specialists that may take part, until a fork changes the machine or the specialists. */
+  #known: { readonly session: Session; readonly registered: readonly MachineSpecialist[] } | undefined;
 
-  /** @param registered the specialists that may take part in the session, but for those of a machine that came with it */
+  /** @param shared the specialists that may take part in the session, but for those of a machine that came with it */
   constructor(
     private readonly conditions: Conditions,
-    private readonly registered: readonly MachineSpecialist[],
+    private readonly shared: readonly MachineSpecialist[],
   ) {}
 
   /** @returns the simulation of the round that the event decides, if it decides one */
@@ -65,22 +67,33 @@ export class SessionSimulation {
   #simulation(start: Session, events: readonly Recorded[], executed: Executed): () => SimulatedRound {
     const alignment = this.#alignment;
     const began = this.#began?.position;
+    const registered = this.#registeredIn(start);
     return () => {
-      const facts = factsOf(start, this.registered, events, began);
+      const facts = factsOf(registered, events, began);
       return simulateRound({ start, events, executed: executed.data, alignment, facts }, this.conditions);
     };
+  }
+
+  #registeredIn(session: Session): readonly MachineSpecialist[] {
+    const known = this.#known;
+    if (known?.session.machine === session.machine && known.session.fork === session.fork)
+      return known.registered;
+    const own = ownSpecialists(session);
+    const registered = [
+      ...own,
+      ...this.shared.filter(({ specialistId }) => own.every(isOther(specialistId))),
+    ];
+    this.#known = { session, registered };
+    return registered;
   }
 }
 
 /** The specialists of a round as it was: those that were registered and enabled then, as far as the record says so. */
 function factsOf(
-  session: Session,
-  shared: readonly MachineSpecialist[],
+  registered: readonly MachineSpecialist[],
   events: readonly Recorded[],
   began: string | undefined,
 ): RoundFacts {
-  const own = ownSpecialists(session);
-  const registered = [...own, ...shared.filter(({ specialistId }) => own.every(isOther(specialistId)))];
   const scores = events.flatMap((event) => (hasAlignment(event) ? event.data.alignment.scores : []));
   const known = new Set(scores.map(({ specialistId }) => specialistId));
   const asked = new Set(events.flatMap((event) => (isQuestion(event) ? event.data.specialistId : [])));

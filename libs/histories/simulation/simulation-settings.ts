@@ -23,15 +23,20 @@ export interface Conditions {
 export const AS_RECORDED: Conditions = { machine: (machine) => machine, alignment: (recorded) => recorded };
 
 /**
- * Those of a simulation. A machine is changed once, however many sessions have it.
+ * Those of a simulation. A machine is changed once, however many rounds have it.
  * @param alignment scores by another rule; default: as recorded
  */
 export function conditionsUnder(
   { arbiter, ...policies }: SimulationSettings,
   alignment: Conditions['alignment'] = AS_RECORDED.alignment,
 ): Conditions {
+  const changed = new WeakMap<MachineDefinition, MachineDefinition>();
   return {
-    machine: (machine) => machineUnder(machine, policies),
+    machine: (machine) => {
+      const known = changed.get(machine) ?? machineUnder(machine, policies);
+      changed.set(machine, known);
+      return known;
+    },
     alignment,
     ...(arbiter !== undefined && {
       arbiter: { specialistId: arbiter, specialistVersion: 1, strategyFnName: arbiter },
