@@ -14,7 +14,7 @@ export interface RunIndex {
 
 /** A run without a driver, and when it has something to do. */
 export interface RunToWake {
-  /** In the order of pages. */
+  /** Where it is in the order of pages: the next page is after it. */
   readonly place: string;
   readonly stream: string;
   readonly revision: number;

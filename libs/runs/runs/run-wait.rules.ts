@@ -1,7 +1,7 @@
 import type { SeenDoc } from '#lib/read-models';
 import type { OpenStep, openRuns } from './runs.tables.js';
 
-/** A driver has to look at the run now. */
+/** As the time at which a run is due: a driver has to look at it now. */
 export const DUE_NOW = 0;
 
 /** Of a run that has ended. */

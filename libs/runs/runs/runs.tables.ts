@@ -64,7 +64,7 @@ export const runsTable = foldedTable(
     open_stream: 'text?',
     /** Only time can go on with it. */
     is_timed: flag,
-    /** When a driver has to look at it, in epoch milliseconds: 0 is now; null: never, by time alone. */
+    /** When a driver has to look at it, in epoch milliseconds: `DUE_NOW`, or when its next timer is due; null: only an event leads to it. */
     due_at: 'bigint?',
     number: 'bigint',
   },

@@ -38,7 +38,8 @@ export class LogClaim {
   }
 
   /**
-   * Claims the log, even if another lease store has it. Engines of that store must have stopped: one that runs stops its work when it reads the claim, and calls in flight may be made twice.
+   * Claims the log, even if another lease store has it. Engines of that store must have stopped: one that runs stops its work when it reads
+   * the claim, and calls in flight may be made twice.
    * @param since the position of what an operator must have seen: an older claim does not count
    * @returns the claim that counted before; of this lease store too, and then nothing was written
    * @throws StoreUnavailable

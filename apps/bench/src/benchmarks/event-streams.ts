@@ -10,63 +10,55 @@ import { ServerProcess } from '../servers/server-process.js';
 
 const SESSIONS = 10;
 /** Streams of a session: a server has at most 50 of one, and 500 of all. */
-const [FEW, MANY] = [5, 50];
-const TIMES = 15;
+const [FEW, SOME, MANY] = [5, 25, 50];
+const TIMES = 60;
 
-/** The cost of an event that many readers get at once, and of their streams in memory. */
+/** The cost of one more reader of an event, where few and where many read it, and of a stream in memory. */
 export const eventStreams: Benchmark = {
   name: 'event-streams',
   onlyByName: true,
   async open(folder) {
-    const [few, many] = [
-      await Readers.open(join(folder, 'few'), FEW),
-      await Readers.open(join(folder, 'many'), MANY),
-    ];
+    const servers: Readers[] = [];
+    for (const ofEach of [FEW, SOME, MANY])
+      servers.push(await Readers.open(join(folder, String(ofEach)), ofEach));
     return {
       comparisons: [],
-      observe: () => observe(few, many),
+      observe: () => observe(servers),
       close: async () => {
-        await few.close();
-        await many.close();
+        for (const server of servers) await server.close();
       },
     };
   },
 };
 
-async function observe(few: Readers, many: Readers): Promise<readonly Observation[]> {
-  const [ofFew, ofMany]: [number[], number[]] = [[], []];
+async function observe(servers: readonly Readers[]): Promise<readonly Observation[]> {
+  const spent = servers.map((): number[] => []);
   // The first turn does not count.
-  for (let turn = 0; turn <= TIMES; turn++) {
-    ofFew.push(await few.toAll());
-    ofMany.push(await many.toAll());
-  }
-  const [short, long] = [median(ofFew.slice(1)), median(ofMany.slice(1))];
-  const streams = SESSIONS * MANY;
+  for (let turn = 0; turn <= TIMES; turn++)
+    for (const [at, server] of servers.entries()) spent[at]?.push(await server.toAll());
+  const [few = 0, some = 0, many = 0] = spent.map((each) => median(each.slice(1)) / SESSIONS);
+  const [among, beyond] = [(some - few) / (SOME - FEW), (many - some) / (MANY - SOME)];
   const unit = 'ms';
+  const added = servers.at(-1)?.added ?? 0;
+  const streams = SESSIONS * MANY;
   return [
     {
       name: 'event-streams-few',
-      value: short,
+      value: among,
       unit,
-      observed: `processor time of the server for an event of each of ${SESSIONS} sessions, each to ${FEW} readers, a reader`,
+      observed: `processor time of the server that one more reader of an event takes, from ${FEW} to ${SOME} readers`,
     },
-    { name: 'event-streams-many', value: long, unit, observed: `the same, each to ${MANY} readers` },
+    { name: 'event-streams-many', value: beyond, unit, observed: `the same from ${SOME} to ${MANY}` },
     {
       name: 'event-streams',
-      value: long / short,
+      value: beyond / among,
       atMost: 1.5,
       unit: 'times',
       observed: 'the one to the other',
     },
     {
-      name: 'event-streams-reader',
-      value: (long * MANY - short * FEW) / (MANY - FEW),
-      unit,
-      observed: 'processor time that one more reader of it takes',
-    },
-    {
       name: 'event-streams-memory',
-      value: (many.memory() - many.before) / streams / 1000,
+      value: added / streams / 1000,
       unit: 'kB',
       observed: `resident memory of the server that one of ${streams} streams adds`,
     },
@@ -78,12 +70,12 @@ class Readers {
   readonly #responses: IncomingMessage[] = [];
   #waiting = 0;
   #reached: () => void = () => undefined;
+  /** Resident bytes of the server that its streams have added. */
+  added = 0;
 
   private constructor(
     private readonly server: ServerProcess,
     private readonly sessionIds: readonly string[],
-    /** Resident bytes without readers. */
-    readonly before: number,
   ) {}
 
   static async open(dataDir: string, ofEach: number): Promise<Readers> {
@@ -100,12 +92,14 @@ class Readers {
       });
       sessionIds.push(String(sessionId));
     }
-    const readers = new Readers(server, sessionIds, residentMemoryOf(server.pid));
+    const readers = new Readers(server, sessionIds);
+    const before = residentMemoryOf(server.pid);
     for (const sessionId of sessionIds) for (let n = 0; n < ofEach; n++) await readers.#read(sessionId);
+    readers.added = residentMemoryOf(server.pid) - before;
     return readers;
   }
 
-  /** @returns the processor time of the server, a reader, until all have got an event, in milliseconds */
+  /** @returns the processor time of the server until all have got an event, in milliseconds */
   async toAll(): Promise<number> {
     this.#waiting = this.#responses.length;
     const reached = new Promise<void>((resolve) => (this.#reached = resolve));
@@ -116,11 +110,7 @@ class Readers {
         toState: 'open',
       });
     await reached;
-    return (processorTimeOf(this.server.pid) - before) / this.#responses.length;
-  }
-
-  memory(): number {
-    return residentMemoryOf(this.server.pid);
+    return processorTimeOf(this.server.pid) - before;
   }
 
   async close(): Promise<void> {

@@ -23,6 +23,7 @@ function endOfAppend(
   kind: RootInLog['root']['kind'],
 ): number {
   let end = copiedIn(events);
+  // The events of a run are compared one by one.
   if (kind === 'run') return Math.max(end, length);
   for (const command of commandsOf(events.slice(end))) {
     if (end >= length) break;
