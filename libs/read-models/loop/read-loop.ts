@@ -216,15 +216,18 @@ export class ReadLoop {
   }
 
   /** Resolves once the rows have the event at this position. @throws ProjectionBehind */
-  waitFor(names: readonly string[], position: string, timeoutMs: number): Promise<void> {
+  async waitFor(names: readonly string[], position: string, timeoutMs: number): Promise<void> {
     const isNear = () => this.#served.reached >= position;
+    if (isNear()) return;
     const behind = async () => {
       if (isNear()) return [];
       const reached = this.#reachedWith((await this.#places()).served?.position ?? '');
       if (reached >= position) return [];
       return names.map((name) => behindAt(name, reached, position, this.#loop.refusal));
     };
-    return waitUntilReached(this.parts.store, { isNear, behind }, position, timeoutMs);
+    await this.#loop.hurried(() =>
+      waitUntilReached(this.parts.store, { isNear, behind }, position, timeoutMs),
+    );
   }
 
   #places() {
