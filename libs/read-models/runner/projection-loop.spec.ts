@@ -18,7 +18,9 @@ class Following {
 
   constructor() {
     const taker = {
-      ...{ name: 'rows', lease: 'rows', reached: '' },
+      name: 'rows',
+      lease: 'rows',
+      reached: '',
       load: () => Promise.resolve(),
       forget: () => undefined,
       take: (page: readonly LogEvent[]) => {
