@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { toolCall } from '#lib/activities/testing';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { RedialServer } from '../support/redial-server.js';
-import { openRefund, refunds } from '../support/refunds.js';
+import { clerk, openRefund, refunds } from '../support/refunds.js';
 
 const SESSION = {
   machineName: 'refunds',
@@ -132,6 +132,23 @@ describeOnEachEngine('sessions over HTTP', (emptyPlace) => {
     const rest = await server.get(`/v1/sessions/${sessionId}/events?limit=5&cursor=${nextCursor}`);
     expect([...paged.body.items, ...rest.body.items]).toEqual(items);
     expect(rest.body).toMatchObject({ nextCursor: null });
+  });
+
+  it('refuses a cursor of the same list of another session: 400', async () => {
+    for (const specialistId of ['ann', 'ben']) {
+      await server.post('/v1/specialists', { ...clerk, specialistId });
+      const body = { specialistId, transitionName: 'escalate' };
+      expect((await server.post(`/v1/sessions/${sessionId}/proposals`, body)).status).toBe(201);
+    }
+    const other = await openRefund(server);
+    for (const list of ['events', 'proposals']) {
+      const { nextCursor } = (await server.get(`/v1/sessions/${sessionId}/${list}?limit=1`)).body;
+      expect(nextCursor).toEqual(expect.any(String));
+      expect(await server.get(`/v1/sessions/${other}/${list}?cursor=${String(nextCursor)}`)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid-cursor' },
+      });
+    }
   });
 
   it('replays the session identically and writes nothing', async () => {

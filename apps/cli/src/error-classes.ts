@@ -74,7 +74,7 @@ export function diverges(diverging: number, replayed: number): ReplayDiverges {
   return new ReplayDiverges(
     `${diverging} of ${replayed} replayed histories`,
     'what is recorded there is not what the rules give',
-    'The lines above say where; find out who changed the log, and bring back a copy from before',
+    'The lines above say where. If the rules were changed since, or are not there, replay with those that recorded it; else find out who changed the log, and bring back a copy from before',
   );
 }
 

@@ -48,7 +48,7 @@ export function decidedRounds<Item>(
   toItems: (rounds: readonly DecidedRound[]) => Items<Item>,
 ): Promise<Page<Item> | Rejection> {
   return pageOf<DecidedRound, Item>(request, {
-    list: 'decided-rounds',
+    list: `decided rounds of machine ${filter.machineName}`,
     read: (after, limit) => roundsAfter(db, filter, after === undefined ? [] : numbersInKey(after), limit),
     keyOf: ({ place }) => place.join('.'),
     toItems,

@@ -14,7 +14,7 @@ export function listProposals(
   request: PageRequest = {},
 ): Promise<Page<ProposalView> | Rejection> {
   return pageOfRows(request, {
-    list: 'proposals',
+    list: `proposals of session ${filter.sessionId}`,
     rows: db
       .selectFrom(proposalsTable.name)
       .selectAll()

@@ -50,7 +50,7 @@ export function listLlmCallsOfSession<Item>(
   show: Show<Item>,
 ): Promise<Page<Item> | Rejection> {
   return pageOfCalls(db, request, {
-    list: 'llm-calls-of-session',
+    list: `llm-calls of session ${sessionId}`,
     filter: { sessionId },
     order: 'asc',
     show,
@@ -64,7 +64,8 @@ export function listLlmCallsOfRun<Item>(
   request: PageRequest,
   show: Show<Item>,
 ): Promise<Page<Item> | Rejection> {
-  return pageOfCalls(db, request, { list: 'llm-calls-of-run', filter: { runId }, order: 'asc', show });
+  const list = `llm-calls of run ${runId}`;
+  return pageOfCalls(db, request, { list, filter: { runId }, order: 'asc', show });
 }
 
 interface CallList<Item> {

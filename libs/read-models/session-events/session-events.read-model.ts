@@ -106,7 +106,7 @@ export function listSessionEvents<Item>(
     .where('event.session', '=', numberOf(db, sessionId));
   const after = afterPosition === undefined ? undefined : storedPosition(afterPosition);
   return pageOfRows(request, {
-    list: 'session-events',
+    list: `events of session ${sessionId}`,
     rows: after === undefined ? all : all.where('event.position', '>', after),
     table: sessionEventsTable,
     by: 'event.position',

@@ -134,7 +134,7 @@ export function listWebhookCallsOfSession<Item>(
   show: (calls: readonly WebhookCallRow[]) => Items<Item>,
 ): Promise<PageOf<Item> | Rejection> {
   return pageOfRows(request, {
-    list: 'webhook-calls-of-session',
+    list: `webhook-calls of session ${sessionId}`,
     rows: db
       .withTables<SchemaOf<typeof webhookCallsTable>>()
       .selectFrom(webhookCallsTable.name)

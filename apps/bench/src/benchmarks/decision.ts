@@ -56,7 +56,7 @@ export const decision: Benchmark = {
       name: string,
       [oneByOne, atOnce]: readonly [number, number],
       decide: () => Promise<unknown>,
-    ): readonly Comparison[] => [beside(name, oneByOne, 1, decide), beside(name, atOnce, AT_ONCE, decide)];
+    ): readonly Comparison[] => [beside(name, atOnce, AT_ONCE, decide), beside(name, oneByOne, 1, decide)];
     return {
       comparisons: [...side('facade', GOALS_BESIDE_FLOOR, facade), ...side('http', [1 / 8, 1 / 2], http)],
       observe: () => observe(facade, http),

@@ -42,11 +42,11 @@ export const peers: Benchmark = {
     }
     await open.make(redial, (sides.length + 1) * 2 * decisionsPerComparison);
     const beside = (name: string, decide: () => Promise<unknown>, goals: readonly (number | undefined)[]) =>
-      [1, AT_ONCE].map((atOnce, index): Comparison =>
+      [AT_ONCE, 1].map((atOnce): Comparison =>
         compareDecisions({
           name: `peers-${name}`,
           other: name,
-          goal: goals[index],
+          goal: atOnce === 1 ? goals[0] : goals[1],
           atOnce,
           ours,
           bare: decide,
