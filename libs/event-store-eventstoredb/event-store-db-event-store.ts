@@ -69,6 +69,7 @@ interface Parts {
  * repeats under them only for a while, and by other rules than our port: fit for short streams.
  */
 export class EventStoreDbEventStore implements EventStore {
+  readonly isRemote = true;
   readonly #running = new Set<Promise<unknown>>();
   readonly #turns = new Mutex();
   #closed: Promise<void> | undefined;

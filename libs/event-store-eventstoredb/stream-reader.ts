@@ -26,9 +26,13 @@ export class StreamReader {
     const patience = new Patience(this.reader.settings.patienceMs);
     const began = performance.now();
     for (;;) {
-      const events = await this.reader.read(logId, streamRequest(stream, options), { patience });
+      const reading = this.reader.read(logId, streamRequest(stream, options), { patience });
+      const check = options.isLikelyNew && this.#metadata.check(stream);
+      // It is not waited for if there are events.
+      if (check) check.catch(() => undefined);
+      const events = await reading;
       if (!this.#unseen.areMissing(stream, options, events)) {
-        await this.#checkWhole(stream, options, events);
+        await this.#checkWhole(stream, options, events, check || undefined);
         return events;
       }
       if (performance.now() - began > USUAL_LAG_MS) await this.#metadata.check(stream);
@@ -48,8 +52,9 @@ export class StreamReader {
     stream: string,
     options: ReadStreamOptions,
     events: readonly StoredEvent[],
+    check: Promise<void> | undefined,
   ): Promise<void> {
     const isEmpty = events.length === 0 && (options.from ?? 0) === 0;
-    if (isEmpty || lacksEvents(options, events)) await this.#metadata.check(stream);
+    if (isEmpty || lacksEvents(options, events)) await (check ?? this.#metadata.check(stream));
   }
 }

@@ -164,6 +164,11 @@ export class EventLog {
     return this.#recent.get(stream, this.keys) as StreamHistory<E> | undefined;
   }
 
+  /** A stream that is about to begin is kept in memory from its first event on. */
+  keepNew(stream: string): void {
+    this.#recent.keep(stream, new StreamHistory());
+  }
+
   /** No stream about this subject is in memory any more. */
   forget(subject: string): void {
     this.#recent.forgetAbout(subject);

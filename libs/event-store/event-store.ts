@@ -45,6 +45,8 @@ export interface ReadStreamOptions {
   readonly direction?: 'forwards' | 'backwards';
   /** How many events at most. Default: all. */
   readonly limit?: number;
+  /** Whether the stream is likely not to be there: a store that has to ask why a stream is empty asks that at the same time. */
+  readonly isLikelyNew?: boolean;
 }
 
 /** Which events of the log are read, in which order. */
@@ -72,6 +74,9 @@ export interface EventStore {
    * positions too: if some lie between, there are fewer that `readAll` shows.
    */
   readonly positionsAreGapFree?: boolean;
+
+  /** True if each read waits for an answer over a network: what will be read is then asked for at once. */
+  readonly isRemote?: boolean;
 
   /**
    * Appends all events, or none, and answers once they are durable. Order: as given, nothing between them in the stream.

@@ -102,6 +102,11 @@ describe('handleCommand', () => {
     });
   });
 
+  it('keeps the stream that it begins in memory: the next command is decided without a read of its events', async () => {
+    await granted(seat(['ann']), envelope('1'));
+    expect(log.known('house')?.revision).toBe(0);
+  });
+
   it('says in the metadata who asked, and keeps the command with its first event only', async () => {
     const by = envelope('1');
     await granted(seat(['ann', 'bob']), by);

@@ -34,7 +34,7 @@ export class RecentStreams {
   /** Keeps the longer one of what is kept and this. A stream that is larger than the bound is not kept. */
   keep(stream: string, history: StreamHistory): void {
     const kept = this.#streams.get(stream);
-    if (history.revision < 0 || (kept && kept.revision >= history.revision)) return;
+    if (kept && kept.revision >= history.revision) return;
     this.forget(stream);
     if (history.size + AROUND_A_STREAM > this.most) return;
     this.#streams.set(stream, history);

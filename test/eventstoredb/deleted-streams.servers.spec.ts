@@ -20,3 +20,16 @@ it('0.2-E10 acknowledges what the server has stored in a stream that was soft-de
   await client.dispose();
   await cleanup();
 });
+
+it('says that a stream was deleted also where it was likely not to be there, and gives one that is there', async () => {
+  const { store, standIn, cleanup } = await standInSubject();
+  const isLikelyNew = true;
+  expect(await store.readStream('s', { isLikelyNew })).toEqual([]);
+  await store.append('s', 'no-stream', someEvents(2));
+  expect(await store.readStream('s', { isLikelyNew })).toHaveLength(2);
+  const client = official.EventStoreDBClient.connectionString(standIn.connectionString());
+  await client.deleteStream('s', { expectedRevision: 'any' });
+  await expect(store.readStream('s', { isLikelyNew })).rejects.toThrow(/^\[StreamTruncated\] /);
+  await client.dispose();
+  await cleanup();
+});

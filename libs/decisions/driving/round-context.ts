@@ -26,6 +26,11 @@ export interface RoundContext<S extends SessionContext = SessionContext> {
   readonly roundBegan?: string | undefined;
 }
 
+/** The stream of the session that an operation begins with. */
+export function sessionStream({ sessionId }: { readonly sessionId: string }, { streams }: EventLog) {
+  return [streams.of('session', sessionId)] as const;
+}
+
 /** The rules of a session that hold for a call. */
 export function sessionRulesFor({ leaveToPeople }: CommandContext): typeof sessionDecider {
   return leaveToPeople ? sessionDeciderLeavingToPeople : sessionDecider;

@@ -33,7 +33,7 @@ import { GetSession } from './session-reads.operations.js';
 import { Ticker } from './drive/ticker.js';
 import { Authors } from './authors.js';
 import { checkCallerInput } from './check-caller-input.js';
-import { sessionRulesChoosing } from './round-context.js';
+import { sessionRulesChoosing, sessionStream } from './round-context.js';
 import { SessionReader } from './session-reader.js';
 import { SessionRun } from './session-run.js';
 import { CreatedSession, Session, Tick } from './sessions.views.js';
@@ -187,6 +187,7 @@ export const ExecuteTransitionHandler = answeredBy(
   answers: { 200: nullable(Tick) },
   async: GetSession,
   problems: [503],
+  reads: sessionStream,
 })
 export class TickSession extends Command<Tick | null> {
   @IsId(unknownSession) sessionId!: string;

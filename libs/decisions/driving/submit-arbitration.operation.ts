@@ -40,7 +40,7 @@ import { Proposers } from './solicitations/proposers.js';
 import { Clocks } from './tasks/clocks.js';
 import { unfitAnswer } from './tasks/unfit-answer.js';
 import { humanOfPerson } from './people-of-session.js';
-import { chosenRound, type RoundContext, roundContext } from './round-context.js';
+import { chosenRound, type RoundContext, roundContext, sessionStream } from './round-context.js';
 import { checkCallerInput } from './check-caller-input.js';
 
 @Operation({
@@ -53,6 +53,7 @@ import { checkCallerInput } from './check-caller-input.js';
   answers: { 200: Arbitration },
   problems: [502, 503],
   destructive: true,
+  reads: sessionStream,
 })
 export class SubmitArbitration extends CostedCommand<Arbitration> {
   @IsId(sessionRejections.unknownSession) sessionId!: string;
@@ -155,7 +156,8 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     context: CommandContext,
   ): Promise<Written<ArbitrationResult>> {
     checkCallerInput(input);
-    const history = await this.log.load<SessionEvent>(this.log.streams.of('session', input.sessionId));
+    const streams = context.ahead ?? this.log;
+    const history = await streams.load<SessionEvent>(sessionStream(input, this.log)[0]);
     const before = checkKeyIn(history, context);
     if (before.length > 0)
       return this.result(input, await this.arbitrations.repeated(input.sessionId, history, before));

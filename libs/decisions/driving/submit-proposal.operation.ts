@@ -24,6 +24,7 @@ import {
   findRound,
   type ProposalView,
   type Session,
+  sessionDecider,
   type SessionEvent,
   sessionRejections,
 } from '#lib/decisions/session';
@@ -31,8 +32,14 @@ import type { Proposer } from '#lib/decisions/specialists';
 import { Authors } from './authors.js';
 import { CostedCommand } from './costed-command.js';
 import { type ClosingEvent, Solicitor } from './solicitations/solicitor.js';
-import { Proposers } from './solicitations/proposers.js';
-import { chosenRound, type RoundContext, roundContext, sessionRulesFor } from './round-context.js';
+import { Proposers, specialistStream } from './solicitations/proposers.js';
+import {
+  chosenRound,
+  type RoundContext,
+  roundContext,
+  sessionRulesFor,
+  sessionStream,
+} from './round-context.js';
 import { checkCallerInput } from './check-caller-input.js';
 import { ProposerFailed } from './solicitations/proposer-failed.js';
 
@@ -44,6 +51,7 @@ import { ProposerFailed } from './solicitations/proposer-failed.js';
   access: 'reviewer',
   answers: { 201: Proposal },
   problems: [502, 503],
+  reads: streamsOfProposal,
 })
 export class SubmitProposal extends CostedCommand<Proposal> {
   @IsId(sessionRejections.unknownSession) sessionId!: string;
@@ -93,12 +101,13 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
   private async submit(input: SubmitProposalInput, context: CommandContext): Promise<Written<ProposalView>> {
     const { sessionId, transitionName } = input;
     checkCallerInput(input);
-    const history = await this.log.load<SessionEvent>(this.log.streams.of('session', sessionId));
+    const streams = context.ahead ?? this.log;
+    const history = await streams.load<SessionEvent>(sessionStream(input, this.log)[0]);
     const [before] = checkKeyIn(history, context);
     if (before) return this.repeated(input, before);
     const round = roundContext(history, sessionId);
     const { roundId = chosenRound(round.session, context) } = input;
-    const proposer = await this.proposers.find(input.specialistId, inRound(round, roundId));
+    const proposer = await this.proposers.find(input.specialistId, inRound(round, roundId), streams);
     if (transitionName === undefined)
       return this.ask(proposer, round.session, { ...input, roundId }, context);
     const { by } = (await this.author(proposer, round.session, context)) ?? {};
@@ -181,4 +190,14 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
 function inRound({ session, ...began }: RoundContext<Session>, roundId: string): RoundContext {
   const { state } = findRound(session, roundId) ?? currentRound(session);
   return { session: { ...session, currentState: state }, ...began };
+}
+
+/** Those of the session and the specialist; the latter is named by the machine, which only a session in memory says. */
+function streamsOfProposal(
+  { sessionId, specialistId }: SubmitProposalInput,
+  log: EventLog,
+): readonly string[] {
+  const [stream] = sessionStream({ sessionId }, log);
+  const session = log.known<SessionEvent>(stream)?.state(sessionDecider);
+  return session ? [stream, ...specialistStream(log, specialistId, session)] : [stream];
 }

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { Type } from '@nestjs/common';
 import { Command, type Query } from '@nestjs/cqrs';
+import type { EventLog } from '#lib/event-store';
 import type { Role } from '../dispatch/access.js';
 import type { Answers } from './answers.js';
 import { definitionOf } from './definition.js';
@@ -34,6 +35,8 @@ export interface OperationDeclaration {
    * names in its path, says then.
    */
   readonly async?: Type<Query<unknown>>;
+  /** The streams that a command loads first, as far as its fields and what is in memory name them (`CommandContext.ahead`). */
+  readonly reads?: (fields: never, log: EventLog) => readonly string[];
   /** The effect of the operation cannot be undone by another one. */
   readonly destructive?: true;
   /** The field that holds what a person answers. */

@@ -14,7 +14,8 @@ import {
   operationOf,
   type OperationClass,
 } from '../declare/operation.js';
-import { type CommandOptions, commandContext } from '../write-side/command-context.js';
+import { type CommandContext, type CommandOptions, commandContext } from '../write-side/command-context.js';
+import { ReadAhead } from '../write-side/read-ahead.js';
 import { SingleFlight } from '../write-side/single-flight.js';
 import type { Written } from '../write-side/written.js';
 import { Access, type Credentials } from './access.js';
@@ -81,9 +82,9 @@ export class Dispatcher {
     if (minPosition !== undefined) parsePosition(this.log.store.logId, minPosition);
     const [scopeOfKey, body] = split(operation.pathNames, fields);
     const options = { ...given, ...author };
-    const context = commandContext(`${operation.id} ${JSON.stringify(scopeOfKey)}`, options, randomIds, () =>
-      this.fingerprints.of(body),
-    );
+    const named = `${operation.id} ${JSON.stringify(scopeOfKey)}`;
+    const called = commandContext(named, options, randomIds, () => this.fingerprints.of(body));
+    const context = { ...called, ...this.#readAhead(operation, fields) };
     const scope: Scope = {
       context,
       created: false,
@@ -96,6 +97,12 @@ export class Dispatcher {
       return { value, position: context.written.latest, created, isFleeting };
     };
     return { answer: operation.kind === 'command' ? this.gate.once(context, execute) : execute() };
+  }
+
+  /** Where reads cost no wait, a call that is refused by its key would only read more. */
+  #readAhead({ reads }: Operation, fields: object): Pick<CommandContext, 'ahead'> {
+    if (!reads || !this.log.store.isRemote) return {};
+    return { ahead: new ReadAhead(this.log, reads(fields as never, this.log)) };
   }
 
   /** Admits the caller, then reads the input: who acts is known before what is said about it. */

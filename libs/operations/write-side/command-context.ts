@@ -11,6 +11,7 @@ import { OPERATOR, type Role, type Standing } from '../dispatch/access.js';
 import { WrittenPosition } from '../read-side/written-position.js';
 import { CallSubject } from './call-subject.js';
 import { KeyTarget } from './key-target.js';
+import type { ReadAhead } from './read-ahead.js';
 import { RejectionError } from './rejection-error.js';
 
 /** The caller, and the key by which a repeat of the call is recognised. */
@@ -54,6 +55,8 @@ export interface CommandContext {
   /** The target of the call, if its command chooses one. */
   readonly target: KeyTarget;
   readonly about: CallSubject;
+  /** The streams that its operation reads first, if the log is read over a network: asked for before the key was read. */
+  readonly ahead?: ReadAhead;
 }
 
 /** Namespace of the ids of commands that come with a key. */
@@ -144,5 +147,6 @@ export function personOf(context: Pick<CommandContext, 'actor' | 'actAs' | 'stan
 
 /** The context of a command that another one causes: a repeat of the one repeats the other. */
 export function childContext(context: CommandContext, step: string): CommandContext {
-  return { ...context, commandId: derivedId(context.commandId, step) };
+  const { ahead: _ofTheCall, ...inherited } = context;
+  return { ...inherited, commandId: derivedId(context.commandId, step) };
 }

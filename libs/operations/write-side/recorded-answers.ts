@@ -28,7 +28,8 @@ export class RecordedAnswers {
 
   /** @throws RejectionError when the key was answered before with another input */
   async find<T>({ commandId, fingerprint }: CommandContext): Promise<RecordedCall<T>> {
-    const events = await this.log.readStream<CallEvent>(this.log.streams.of('call', commandId));
+    const stream = this.log.streams.of('call', commandId);
+    const events = await this.log.readStream<CallEvent>(stream, { isLikelyNew: true });
     const first = events.find((event) => event.type === 'KeyBound');
     const bound = first && { target: first.data.target, position: first.position };
     const recorded = events.find((event) => event.type === 'AnswerRecorded');

@@ -24,7 +24,7 @@ import {
   sessionRejections,
 } from '#lib/decisions/session';
 import type { Arbitrations } from '../arbitrations/arbitrations.js';
-import { roundBegan } from '../round-context.js';
+import { roundBegan, sessionStream } from '../round-context.js';
 import { ProposerWaits, type Solicitor } from '../solicitations/solicitor.js';
 import type { Proposers } from '../solicitations/proposers.js';
 import type { Participants, RoundParticipants } from './participants.js';
@@ -134,8 +134,9 @@ export class SessionLoop {
     await this.requestHuman(session, { reason, detail }, context);
   }
 
-  history(sessionId: string): Promise<History> {
-    return this.log.load<SessionEvent>(this.log.streams.of('session', sessionId));
+  /** @param streams the log, or what a call has read of it ahead */
+  history(sessionId: string, streams: Pick<EventLog, 'load'> = this.log): Promise<History> {
+    return streams.load<SessionEvent>(sessionStream({ sessionId }, this.log)[0]);
   }
 
   private async turn(request: LoopRequest, { history, count }: Moved): Promise<Turn> {

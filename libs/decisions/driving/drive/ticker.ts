@@ -32,7 +32,7 @@ export class Ticker {
     context: CommandContext,
     withDefaults = false,
   ): Promise<Written<Tick | null>> {
-    const history = await this.loop.history(sessionId);
+    const history = await this.loop.history(sessionId, context.ahead);
     context.about.note(history.events[0]?.metadata.keyId);
     const before = sessionOf(sessionId, history);
     const repeated = context.keyed && (await this.repeated(sessionId, context, history));

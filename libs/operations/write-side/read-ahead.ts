@@ -1,0 +1,29 @@
+import type { EventLog, StreamHistory } from '#lib/event-store';
+import type { Event } from '#lib/kernel';
+
+/**
+ * The streams that a call reads first, asked for together with its key. Each is given once: it has what was acknowledged before the
+ * call came, and who reads a stream again wants what came since.
+ */
+export class ReadAhead {
+  readonly #begun = new Map<string, Promise<StreamHistory>>();
+
+  constructor(
+    private readonly log: Pick<EventLog, 'load'>,
+    streams: readonly string[],
+  ) {
+    for (const stream of streams) {
+      const history = log.load(stream);
+      // Whoever takes it gets the failure; a call that is refused before takes nothing.
+      history.catch(() => undefined);
+      this.#begun.set(stream, history);
+    }
+  }
+
+  /** As `log.load`. @throws UndecodableEvent @throws StoreUnavailable */
+  load<E extends Event>(stream: string): Promise<StreamHistory<E>> {
+    const begun = this.#begun.get(stream) as Promise<StreamHistory<E>> | undefined;
+    this.#begun.delete(stream);
+    return begun ?? this.log.load<E>(stream);
+  }
+}
