@@ -118,7 +118,7 @@ async function tryOn<State, C extends Command, E extends Event>(
   const digest = await log.keys.digestOf(subjectOf(history, envelope));
   const decided = decideOn(decider, stream, history, command, envelope, digest);
   if (!('expected' in decided)) return decided;
-  // Whoever begins a stream by a command is likely to send it the next one.
+  // The next command for a stream is likely to come to the process that began it.
   if (decided.expected === 'no-stream') log.keepNew(stream);
   try {
     const appended = await append(decided);

@@ -14,7 +14,7 @@ export class ReadAhead {
   ) {
     for (const stream of streams) {
       const history = log.load(stream);
-      // Whoever takes it gets the failure; a call that is refused before takes nothing.
+      // The failure is for the one who takes it; a call that is refused before takes nothing.
       history.catch(() => undefined);
       this.#begun.set(stream, history);
     }
