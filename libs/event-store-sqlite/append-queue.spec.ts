@@ -1,4 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { StoreUnavailable } from '#lib/event-store';
 import { AppendQueue } from './append-queue.js';
@@ -106,6 +107,25 @@ describe('AppendQueue', () => {
     const next = [queue.append(REQUEST), queue.append(REQUEST), queue.append(REQUEST)];
     const sizes = await Promise.all([...first, ...next]);
     expect(sizes.map(({ stored }) => stored[0]?.sequence)).toEqual([2, 2, 3, 3, 3]);
+    await queue.close();
+  });
+
+  it('answers 16 appends of a flush in a row, and leaves the thread to others before the next ones', async () => {
+    const queue = queueBefore(`parentPort.on('message', (batch) => {
+      if (batch === 'close') parentPort.close();
+      else parentPort.postMessage(Array.from({ length: 40 }, () => ({ kind: 'stored', stored: [] })));
+    });`);
+    const answered: number[] = [];
+    const appends = Array.from({ length: 40 }, async (_, index) => {
+      await queue.append(REQUEST);
+      answered.push(index);
+    });
+    const counts: number[] = [];
+    await appends[0];
+    for (; answered.length < appends.length; await setImmediate()) counts.push(answered.length);
+    await queue.drained();
+    expect(counts).toEqual([16, 32]);
+    expect(answered).toEqual(appends.map((_, index) => index));
     await queue.close();
   });
 

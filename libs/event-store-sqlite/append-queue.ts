@@ -14,6 +14,8 @@ interface Waiting {
 
 /** One transaction takes no more than this, so that other processes get their turn. */
 const LARGEST_BATCH = 512;
+/** Appends that are answered in a row: what goes on with these answers has the thread, and requests have it before the next ones. */
+const IN_A_ROW = 16;
 
 /**
  * Group commit: while one batch is on its way through the worker, the requests that come in gather into the next.
@@ -23,6 +25,8 @@ const LARGEST_BATCH = 512;
 export class AppendQueue {
   #waiting: Waiting[] = [];
   #sent: Waiting[] = [];
+  /** Answers that are still to be given, in the order of their appends. */
+  readonly #answers: (() => void)[] = [];
   #sending = false;
   #worker: Worker | undefined;
   #hasAnswered = false;
@@ -57,7 +61,8 @@ export class AppendQueue {
 
   /** Resolves when nothing is under way any more. */
   async drained(): Promise<void> {
-    if (this.#sending) await new Promise<void>((resolve) => (this.#onDrained = resolve));
+    if (this.#sending || this.#answers.length > 0)
+      await new Promise<void>((resolve) => (this.#onDrained = resolve));
   }
 
   /** Ends the worker, which closes its file. Only once drained. */
@@ -97,9 +102,18 @@ export class AppendQueue {
     const settled = this.#sent;
     this.#sent = [];
     if (this.#waiting.length > 0) this.#send();
-    for (const [index, waiting] of settled.entries()) this.#answer(waiting, outcomes[index]);
+    const isAnswering = this.#answers.length > 0;
+    for (const [index, waiting] of settled.entries())
+      this.#answers.push(() => this.#answer(waiting, outcomes[index]));
+    if (!isAnswering) this.#answerSome();
     this.onCommit();
     if (this.#sent.length === 0) this.#idle();
+  }
+
+  #answerSome(): void {
+    for (const answer of this.#answers.splice(0, IN_A_ROW)) answer();
+    if (this.#answers.length > 0) setImmediate(() => this.#answerSome());
+    else if (!this.#sending) this.#onDrained?.();
   }
 
   #answer({ resolve, reject }: Waiting, outcome: AppendOutcome | undefined): void {
@@ -109,7 +123,7 @@ export class AppendQueue {
 
   #idle(): void {
     this.#sending = false;
-    this.#onDrained?.();
+    if (this.#answers.length === 0) this.#onDrained?.();
   }
 
   /** Appends that the worker made and did not answer are safe to send again: their ids are in the log. */

@@ -24,7 +24,8 @@ export class SealedEventMissing extends RedialError {}
 
 type Last = LogSealed['data']['last'];
 
-const PAGE = 512;
+/** Events that are read and hashed in a row. */
+const PAGE = 128;
 const PAGE_BYTES = 4 * 1024 * 1024;
 
 /** The events of the tree after a position, up to and with `until`. Memory holds a page of them. */
