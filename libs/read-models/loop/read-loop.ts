@@ -216,18 +216,15 @@ export class ReadLoop {
   }
 
   /** Resolves once the rows have the event at this position. @throws ProjectionBehind */
-  async waitFor(names: readonly string[], position: string, timeoutMs: number): Promise<void> {
+  waitFor(names: readonly string[], position: string, timeoutMs: number): Promise<void> {
     const isNear = () => this.#served.reached >= position;
-    if (isNear()) return;
     const behind = async () => {
       if (isNear()) return [];
       const reached = this.#reachedWith((await this.#places()).served?.position ?? '');
       if (reached >= position) return [];
       return names.map((name) => behindAt(name, reached, position, this.#loop.refusal));
     };
-    await this.#loop.hurried(() =>
-      waitUntilReached(this.parts.store, { isNear, behind }, position, timeoutMs),
-    );
+    return waitUntilReached(this.parts.store, { isNear, behind }, position, timeoutMs);
   }
 
   #places() {
