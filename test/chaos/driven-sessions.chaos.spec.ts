@@ -10,7 +10,7 @@ import { variablesOf } from '../support/places/variables-of.js';
 import { ServerProcess } from '../support/server-process.js';
 import { HttpCaller } from './http-caller.js';
 
-/** On two files, and on the servers with `CASES=all`: there they take five times as long. */
+/** Sessions on two files, and on the servers with `CASES=all`: there they take five times as long. */
 const ALL = 200;
 const ON_SERVERS = process.env['CASES'] === 'all' ? ALL : 50;
 const CREATED_AT_ONCE = 8;
