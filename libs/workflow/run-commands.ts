@@ -38,16 +38,32 @@ interface RunCommandParts {
   readonly redact: <Value extends Json>(value: Value) => Value;
 }
 
+/** Runs whose streams are known, about 2 MB. */
+const MOST_FOUND = 10_000;
+
 /** Commands to a run from outside. Any process that shares the log may send them, whichever process drives the run. */
 export class RunCommands {
+  /** The streams of the runs that were found last: a run stays in its stream, and to find it is to look in one of each workflow. */
+  readonly #found = new Map<string, string>();
+
   constructor(private readonly parts: RunCommandParts) {}
 
   /** The stream of a run; `undefined` if no workflow that is known here has a run with this id. */
   async streamOf(runId: string): Promise<string | undefined> {
+    const known = this.#found.get(runId);
+    if (known !== undefined) return known;
     const { log, workflows } = this.parts;
     const streams = workflows.all.map(({ name }) => log.streams.of(name, runId));
     const found = await Promise.all(streams.map((stream) => log.store.readStream(stream, { limit: 1 })));
-    return streams.find((_, index) => found[index]?.length === 1);
+    const stream = streams.find((_, index) => found[index]?.length === 1);
+    if (stream !== undefined) this.#keep(runId, stream);
+    return stream;
+  }
+
+  #keep(runId: string, stream: string): void {
+    this.#found.set(runId, stream);
+    const [oldest] = this.#found.keys();
+    if (oldest !== undefined && this.#found.size > MOST_FOUND) this.#found.delete(oldest);
   }
 
   /** The await that a signal without its name reaches; `undefined` if it names one, or there is not exactly one. */
