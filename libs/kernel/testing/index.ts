@@ -1,2 +1,2 @@
 export { specify } from './decider-specification.js';
-export { temporaryFolder } from './temporary-folder.js';
+export { folderInMemory, temporaryFolder } from './temporary-folder.js';

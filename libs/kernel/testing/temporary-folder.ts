@@ -6,3 +6,8 @@ import { join } from 'node:path';
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'redial-'));
 }
+
+/** The same in memory, where the machine has room for it: for files that need not outlast the machine. */
+export function folderInMemory(): string {
+  return mkdtempSync(join(process.env['TMPDIR_IN_MEMORY'] ?? tmpdir(), 'redial-'));
+}
