@@ -20,7 +20,14 @@ const THREADS = [
   'event-store-sqlite/append-worker.mjs',
   'event-store-sqlite/check-process.mjs',
 ];
+/** Processes that specs start and kill many times. They are not packed. */
+const KILLED = [
+  'read-models/testing/runner-main.js',
+  'reactions/testing/reacting-main.js',
+  'reactions/testing/receiving-main.js',
+];
 const BIN = 'dist/bin';
+const PROCESSES = 'dist/processes';
 /** Packed as compact JSON, as the list of operations is. */
 const EXAMPLES = 'operations.examples';
 
@@ -28,6 +35,11 @@ const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
   readFileSync('package.json', 'utf8'),
 );
 const named = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+const external = [...named.filter((name) => !BUNDLED.test(name)), ...UNUSED, ...CHARACTER_SETS];
+// For the modules of packages that are CommonJS.
+const banner = {
+  js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+};
 const library = libraryEntries();
 
 /** @param {import('esbuild').BuildOptions} options */
@@ -58,7 +70,8 @@ async function bundle(options) {
   return metafile;
 }
 
-for (const folder of [BIN, LIBRARY, `dist/${EXAMPLES}`]) rmSync(folder, { recursive: true, force: true });
+for (const folder of [BIN, LIBRARY, PROCESSES, `dist/${EXAMPLES}`])
+  rmSync(folder, { recursive: true, force: true });
 const bin = await bundle({
   entryPoints: {
     redial: './dist/apps/cli/src/main.js',
@@ -67,11 +80,8 @@ const bin = await bundle({
     'replay-worker': './dist/apps/cli/src/replaying/replay-worker.js',
   },
   outdir: BIN,
-  external: [...named.filter((name) => !BUNDLED.test(name)), ...UNUSED, ...CHARACTER_SETS],
-  // For the modules of packages that are CommonJS.
-  banner: {
-    js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-  },
+  external,
+  banner,
 });
 writeFileSync(join(BIN, 'LICENSES.txt'), licencesOf(Object.keys(bin?.inputs ?? {})));
 const modules = Object.entries(library).map(([name, module]) => [name, `./dist/${module}.js`]);
@@ -87,6 +97,14 @@ await bundle({
   splitting: false,
   keepNames: false,
   minifyIdentifiers: false,
+});
+// With class-validator, 300 modules, which the server shares with users' code.
+await bundle({
+  entryPoints: KILLED.map((path) => `dist/libs/${path}`),
+  outbase: 'dist/libs',
+  outdir: PROCESSES,
+  external: external.filter((name) => !name.startsWith('class-validator')),
+  banner,
 });
 await bundleTypes(library, LIBRARY);
 mkdirSync(`dist/${EXAMPLES}`, { recursive: true });

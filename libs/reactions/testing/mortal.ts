@@ -19,7 +19,9 @@ export class Mortal {
 
   /** @returns the first that it prints */
   async start(...parameters: readonly string[]): Promise<string> {
-    const main = fileURLToPath(new URL(`../../../dist/libs/reactions/testing/${this.main}`, import.meta.url));
+    const main = fileURLToPath(
+      new URL(`../../../dist/processes/reactions/testing/${this.main}`, import.meta.url),
+    );
     if (!existsSync(main)) throw new Error(`${main} is missing: build first.`);
     const child = spawn(process.execPath, [...this.flags, main, ...parameters], {
       stdio: ['ignore', 'pipe', 'inherit'],

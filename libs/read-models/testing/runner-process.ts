@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = new URL('../../../', import.meta.url);
-const MAIN = fileURLToPath(new URL('dist/libs/read-models/testing/runner-main.js', ROOT));
+const MAIN = fileURLToPath(new URL('dist/processes/read-models/testing/runner-main.js', ROOT));
 
 /** The built projections in a process of their own, to be killed. */
 export class RunnerProcess {
