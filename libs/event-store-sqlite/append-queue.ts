@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import type { StoreUnavailable } from '#lib/event-store';
+import { type StoreUnavailable, threadTurns } from '#lib/event-store';
 import type { AppendOutcome, AppendRequest, FromAppendWorker, ToAppendWorker } from './append-messages.js';
 import { packAppends } from './packed-appends.mjs';
 import { unavailable } from './unavailable.js';
@@ -14,8 +14,6 @@ interface Waiting {
 
 /** One transaction takes no more than this, so that other processes get their turn. */
 const LARGEST_BATCH = 512;
-/** Appends that are answered in a row: what goes on with these answers has the thread, and requests have it before the next ones. */
-const IN_A_ROW = 16;
 
 /**
  * Group commit: while one batch is on its way through the worker, the requests that come in gather into the next.
@@ -25,8 +23,8 @@ const IN_A_ROW = 16;
 export class AppendQueue {
   #waiting: Waiting[] = [];
   #sent: Waiting[] = [];
-  /** Answers that are still to be given, in the order of their appends. */
-  readonly #answers: (() => void)[] = [];
+  /** Appends whose answers wait for their turns. */
+  #unanswered = 0;
   #sending = false;
   #worker: Worker | undefined;
   #hasAnswered = false;
@@ -61,8 +59,7 @@ export class AppendQueue {
 
   /** Resolves when nothing is under way any more. */
   async drained(): Promise<void> {
-    if (this.#sending || this.#answers.length > 0)
-      await new Promise<void>((resolve) => (this.#onDrained = resolve));
+    if (!this.#isDrained) await new Promise<void>((resolve) => (this.#onDrained = resolve));
   }
 
   /** Ends the worker, which closes its file. Only once drained. */
@@ -87,6 +84,8 @@ export class AppendQueue {
   }
 
   #send(): void {
+    // What waited was refused, or has gone with others since.
+    if (this.#waiting.length === 0 || this.#sent.length > 0) return;
     this.#sent = this.#waiting.splice(0, LARGEST_BATCH);
     const requests = this.#sent.map(({ request }) => request);
     try {
@@ -101,29 +100,27 @@ export class AppendQueue {
     this.#hasAnswered = true;
     const settled = this.#sent;
     this.#sent = [];
-    if (this.#waiting.length > 0) this.#send();
-    const isAnswering = this.#answers.length > 0;
-    for (const [index, waiting] of settled.entries())
-      this.#answers.push(() => this.#answer(waiting, outcomes[index]));
-    if (!isAnswering) this.#answerSome();
+    this.#send();
+    this.#unanswered += settled.length;
+    threadTurns.take(settled.map((waiting, index) => () => this.#answer(waiting, outcomes[index])));
     this.onCommit();
     if (this.#sent.length === 0) this.#idle();
-  }
-
-  #answerSome(): void {
-    for (const answer of this.#answers.splice(0, IN_A_ROW)) answer();
-    if (this.#answers.length > 0) setImmediate(() => this.#answerSome());
-    else if (!this.#sending) this.#onDrained?.();
   }
 
   #answer({ resolve, reject }: Waiting, outcome: AppendOutcome | undefined): void {
     if (outcome && outcome.kind !== 'failed') resolve(outcome);
     else reject(this.#unavailable(outcome));
+    this.#unanswered -= 1;
+    if (this.#isDrained) this.#onDrained?.();
   }
 
   #idle(): void {
     this.#sending = false;
-    if (this.#answers.length === 0) this.#onDrained?.();
+    if (this.#isDrained) this.#onDrained?.();
+  }
+
+  get #isDrained(): boolean {
+    return !this.#sending && this.#unanswered === 0;
   }
 
   /** Appends that the worker made and did not answer are safe to send again: their ids are in the log. */

@@ -1,3 +1,4 @@
+import { threadTurns } from '#lib/event-store';
 import { derivedId, ENGINE_ACTOR, inParallel, isRejection, type Rejection } from '#lib/kernel';
 import { answerRun } from './answer-run.js';
 import type { RunFork } from './forks/forked-run.rules.js';
@@ -47,6 +48,7 @@ export class ChildRuns {
     const others = [...open].filter(([name]) => !tended.has(name));
     let hasFailed = false;
     const begun = await inParallel(others, AT_ONCE, async ([name, { stepId, child }]) => {
+      await threadTurns.next();
       // A failure, most often of the store, is one of them all.
       if (this.host.isStopping || hasFailed) return [];
       const refused = await this.#begin(run, stepId, child).catch((error: unknown) => {

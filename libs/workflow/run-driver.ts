@@ -1,5 +1,6 @@
 import type { Activity } from './activity/activity.js';
-import { type Appended, AppendTooLarge, ChangeSignal, idInStream, StoreUnavailable } from '#lib/event-store';
+import type { Appended } from '#lib/event-store';
+import { AppendTooLarge, ChangeSignal, idInStream, StoreUnavailable, threadTurns } from '#lib/event-store';
 import type { Rejection } from '#lib/kernel';
 import { SlotHolder } from './call-slots.js';
 import { type Arrived, CallsInHand } from './calls-in-hand.js';
@@ -155,7 +156,7 @@ export class RunDriver {
       this.#rung = this.#bell.count;
       const next = await this.#turn(tail, lease).catch((error: unknown) => this.#failed(error));
       if (next !== 'again' && next !== 'wait') return next;
-      if (next === 'wait') await this.#bell.after(this.#rung, this.#never);
+      if (next === 'wait') await this.#bell.after(this.#rung, this.#never).then(() => threadTurns.next());
     }
   }
 

@@ -1,7 +1,8 @@
+import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import type { ExpressAdapter, NestExpressApplication } from '@nestjs/platform-express';
 import { EngineSettings, operations } from '#lib/engine';
-import { withPatience } from '#lib/event-store';
+import { threadTurns, withPatience } from '#lib/event-store';
 import { Access } from '#lib/operations/core';
 import { belowBasePath } from './console/base-path.js';
 import { serveConsole } from './console/serve-console.js';
@@ -29,6 +30,7 @@ export function equipped(
   app: NestExpressApplication,
   { basePath, console, hasToken, patienceMs }: Served,
 ): NestExpressApplication {
+  app.use(readersFirst);
   app.use(observeAnswers(app.get(Metrics)), securityHeaders());
   app.use(belowBasePath(basePath));
   app.use(refuseForeign(hasToken));
@@ -40,6 +42,12 @@ export function equipped(
   app.useGlobalFilters(new ProblemFilter(app.get(EngineSettings).redactor));
   serveDocs(app, basePath);
   return app;
+}
+
+/** Runs leave the thread to clients that read. Commands wait for runs, so they are no readers. */
+function readersFirst({ method }: Request, _response: Response, next: NextFunction): void {
+  if (method === 'GET' || method === 'HEAD') threadTurns.readerCame();
+  next();
 }
 
 /**
