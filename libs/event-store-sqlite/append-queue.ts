@@ -84,8 +84,6 @@ export class AppendQueue {
   }
 
   #send(): void {
-    // What waited was refused, or has gone with others since.
-    if (this.#waiting.length === 0 || this.#sent.length > 0) return;
     this.#sent = this.#waiting.splice(0, LARGEST_BATCH);
     const requests = this.#sent.map(({ request }) => request);
     try {
@@ -100,7 +98,7 @@ export class AppendQueue {
     this.#hasAnswered = true;
     const settled = this.#sent;
     this.#sent = [];
-    this.#send();
+    if (this.#waiting.length > 0) this.#send();
     this.#unanswered += settled.length;
     threadTurns.take(settled.map((waiting, index) => () => this.#answer(waiting, outcomes[index])));
     this.onCommit();
