@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { StoreUnavailable } from '#lib/event-store';
+import { StoreUnavailable, ThreadTurns } from '#lib/event-store';
 import { AppendQueue } from './append-queue.js';
 
 const REQUEST = [{ stream: 's', expected: 'any', events: [] }] as const;
@@ -15,7 +15,8 @@ const ANSWER = `
 const worker = (program: string) =>
   new Worker("const { parentPort } = require('node:worker_threads');" + program, { eval: true });
 
-const queueOf = (start: () => Worker) => new AppendQueue(start, '/data/events.db', () => undefined);
+const queueOf = (start: () => Worker) =>
+  new AppendQueue(start, '/data/events.db', () => undefined, new ThreadTurns());
 
 /** A queue in front of a worker with this program instead of the real one. */
 const queueBefore = (program: string) => queueOf(() => worker(program));

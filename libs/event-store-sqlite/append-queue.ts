@@ -40,6 +40,7 @@ export class AppendQueue {
     private readonly start: () => Worker,
     private readonly file: string,
     private readonly onCommit: () => void,
+    private readonly turns = threadTurns,
   ) {}
 
   /** @throws StoreUnavailable */
@@ -98,16 +99,16 @@ export class AppendQueue {
     this.#hasAnswered = true;
     const settled = this.#sent;
     this.#sent = [];
-    if (this.#waiting.length > 0) this.#send();
     this.#unanswered += settled.length;
-    threadTurns.take(settled.map((waiting, index) => () => this.#answer(waiting, outcomes[index])));
+    if (this.#waiting.length > 0) this.#send();
+    this.turns.take(settled.map((waiting, index) => () => this.#answer(waiting, outcomes[index])));
     this.onCommit();
     if (this.#sent.length === 0) this.#idle();
   }
 
   #answer({ resolve, reject }: Waiting, outcome: AppendOutcome | undefined): void {
     if (outcome && outcome.kind !== 'failed') resolve(outcome);
-    else reject(this.#unavailable(outcome));
+    else reject(this.#unavailable(outcome ?? { message: 'its writer gave no answer' }));
     this.#unanswered -= 1;
     if (this.#isDrained) this.#onDrained?.();
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { setImmediate as nextPass } from 'node:timers/promises';
 import { ThreadTurns } from './thread-turns.js';
 
-/** Longer than the share of a pass. */
+/** Longer than the share of a pass with one read. */
 const LONG_MS = 6;
 
 function hold(ms: number): void {
@@ -53,6 +53,18 @@ describe('ThreadTurns', () => {
     });
     turns.take(held);
     expect(await countPasses(() => taken === held.length)).toBeGreaterThanOrEqual(held.length - 1);
+  });
+
+  it('has a longer share of a pass for each of its reads', async () => {
+    const turns = new ThreadTurns();
+    for (let reads = 0; reads < 200; reads += 1) turns.readerCame();
+    let taken = 0;
+    const held = Array.from({ length: 5 }, () => () => {
+      hold(LONG_MS);
+      taken += 1;
+    });
+    turns.take(held);
+    expect(await countPasses(() => taken === held.length)).toBe(1);
   });
 
   it('takes 16 turns at once in a pass of the event loop while no client reads', async () => {

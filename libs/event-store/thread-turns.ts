@@ -1,5 +1,7 @@
 /** How long one pass of the event loop goes on with turns while clients read. */
-const SHARE_MS = 4;
+const SHARE_MS = 2;
+/** So much longer for each read of the pass, so that runs go on beside many readers. */
+const FOR_EACH_READ_MS = 1;
 /** Turns of a pass while no client reads, all at once: what many runs do at the same step is faster one after another. */
 const TOGETHER = 16;
 /** Turns are taken one at a time for so long after a read: most clients that read come again. */
@@ -13,12 +15,15 @@ const AFTER_READ_MS = 250;
 export class ThreadTurns {
   readonly #waiting: (() => void)[] = [];
   #readersUntil = 0;
+  /** Since the last pass that had turns. */
+  #reads = 0;
   #hasTick = false;
   /** When the first turn of this pass began. */
   #began: number | undefined;
 
-  /** A client waits for what it reads. Clients that wait for runs are no readers. */
+  /** A client waits for what it reads. */
   readerCame(): void {
+    this.#reads += 1;
     this.#readersUntil = performance.now() + AFTER_READ_MS;
   }
 
@@ -37,10 +42,14 @@ export class ThreadTurns {
     return performance.now() < this.#readersUntil;
   }
 
+  get #share(): number {
+    return SHARE_MS + this.#reads * FOR_EACH_READ_MS;
+  }
+
   #go(): void {
     if (this.#waiting.length === 0) return;
     if (this.#began === undefined) this.#begin();
-    else if (!this.#hasReaders || performance.now() - this.#began > SHARE_MS) return;
+    else if (!this.#hasReaders || performance.now() > this.#began + this.#share) return;
     for (const work of this.#waiting.splice(0, this.#hasReaders ? 1 : TOGETHER)) work();
     this.#tick();
   }
@@ -60,6 +69,7 @@ export class ThreadTurns {
     this.#began = performance.now();
     setImmediate(() => {
       this.#began = undefined;
+      this.#reads = 0;
       if (!this.#hasTick) this.#go();
     });
   }

@@ -30,12 +30,11 @@ export function equipped(
   app: NestExpressApplication,
   { basePath, console, hasToken, patienceMs }: Served,
 ): NestExpressApplication {
-  app.use(readersFirst);
   app.use(observeAnswers(app.get(Metrics)), securityHeaders());
   app.use(belowBasePath(basePath));
   app.use(refuseForeign(hasToken));
   if (console) serveConsole(app, basePath);
-  app.use(admitCallers(app.get(Access), operations));
+  app.use(admitCallers(app.get(Access), operations), readersFirst);
   readBodies(app.getHttpAdapter() as ExpressAdapter);
   // After what reads the body, which would lose it. A caller waits: a store has less time than in the background.
   app.use((_request: unknown, _response: unknown, next: () => void) => withPatience(patienceMs, next));
@@ -44,7 +43,7 @@ export function equipped(
   return app;
 }
 
-/** Runs leave the thread to clients that read. Commands wait for runs, so they are no readers. */
+/** Runs leave the thread to clients that read. A command most often waits for a run, and would wait for longer. */
 function readersFirst({ method }: Request, _response: Response, next: NextFunction): void {
   if (method === 'GET' || method === 'HEAD') threadTurns.readerCame();
   next();

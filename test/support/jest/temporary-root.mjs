@@ -1,5 +1,5 @@
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** The file system in memory that Linux has. */
@@ -33,7 +33,7 @@ export function temporaryRoot() {
 function hasRoomInMemory() {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
-    return bavail * bsize >= ROOM;
+    return Math.min(bavail * bsize, freemem()) >= ROOM;
   } catch {
     return false;
   }
