@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '#lib/event-store';
-import type { Client, Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { connectionPool } from './postgres-settings.js';
 import { storeErrorOf } from './store-error.js';
 import type { PostgresSettings } from './postgres-settings.js';
@@ -97,16 +97,10 @@ async function withoutKnown(
   return statements.filter(({ creates }) => creates === undefined || !known.has(creates));
 }
 
-/** In one go, and in one write: left to itself, the client makes a call of the system for each statement. */
+/** In one go. */
 function sendAll(
   client: PoolClient,
   statements: readonly QueryConfig[],
 ): Promise<readonly PromiseSettledResult<QueryResult>[]> {
-  const { stream } = (client as PoolClient & Pick<Client, 'connection'>).connection;
-  stream.cork();
-  try {
-    return Promise.allSettled(statements.map((statement) => client.query(statement)));
-  } finally {
-    stream.uncork();
-  }
+  return Promise.allSettled(statements.map((statement) => client.query(statement)));
 }
