@@ -88,7 +88,7 @@ const APPENDS_IN_A_ROW = [
   'append session',
 ];
 
-/** The requests of decisions in sessions that an engine has made, those in a row of the one that had the fewest. */
+/** The requests of the decision that had the fewest, of some in sessions that an engine has made. */
 async function decided(maker: TestEngine): Promise<readonly Trip[]> {
   const decisions: (readonly Trip[])[] = [];
   while (decisions.length < DECISIONS) {
@@ -97,8 +97,8 @@ async function decided(maker: TestEngine): Promise<readonly Trip[]> {
     const proposal = () => engine.redial.submitProposal({ sessionId, specialistId: 'clerk' }, key);
     decisions.push(await tripsOf(proposal));
   }
-  // The work of the engine in the background only adds to one of them.
-  const [least = []] = decisions.toSorted((one, other) => inARow(one).length - inARow(other).length);
+  // The work of the engine in the background adds requests to one of them, and one of those may take the place of an own one in the row.
+  const [least = []] = decisions.toSorted((one, other) => one.length - other.length);
   return least;
 }
 
