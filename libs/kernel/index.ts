@@ -43,6 +43,7 @@ export { loadPart, optionalParts, PackageMissing } from './optional-part.js';
 export { jsonLine, oneLine, spaced } from './one-line.js';
 export { printable, printableJson } from './printable.js';
 export { type Members, recordedBesides } from './recorded-command.js';
+export { RecentMap } from './recent-map.js';
 export { type ErrorAnswer, RedialError } from './redial-error.js';
 export {
   below,

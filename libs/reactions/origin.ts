@@ -1,5 +1,5 @@
 import type { EventLog } from '#lib/event-store';
-import type { Event, RecordedEvent } from '#lib/kernel';
+import { type Event, RecentMap, type RecordedEvent } from '#lib/kernel';
 import type { Owner } from '#lib/workflow';
 
 /** As many streams are remembered. */
@@ -29,7 +29,7 @@ export interface Origin {
 
 /** Tells events that happened from those that forks and experiments try out. */
 export class Origins {
-  readonly #known = new Map<string, Origin>();
+  readonly #known = new RecentMap<Origin>(KEPT);
 
   constructor(private readonly log: EventLog) {}
 
@@ -43,8 +43,6 @@ export class Origins {
     const known = this.#known.get(stream);
     if (known !== undefined) return known;
     const origin = await this.#look(stream);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size >= KEPT && oldest !== undefined) this.#known.delete(oldest);
     this.#known.set(stream, origin);
     return origin;
   }

@@ -1,5 +1,5 @@
 import { threadTurns } from '#lib/event-store';
-import { derivedId, ENGINE_ACTOR, inParallel, isRejection, type Rejection } from '#lib/kernel';
+import { derivedId, ENGINE_ACTOR, inParallel, isRejection, RecentMap, type Rejection } from '#lib/kernel';
 import { answerRun } from './answer-run.js';
 import type { RunFork } from './forks/forked-run.rules.js';
 import type { EndOfChild, EndsInHand } from './ends-in-hand.js';
@@ -27,7 +27,7 @@ export class ChildRuns {
    * By parent, the open children that were tended, so that a parent that is woken by each of many children does not start all
    * others again. The parent that was tended the longest time ago is forgotten first: its children are tended once more.
    */
-  readonly #tended = new Map<string, Set<string>>();
+  readonly #tended = new RecentMap<Set<string>>(MOST_REMEMBERED);
 
   constructor(
     private readonly parts: Pick<RuntimeParts, 'log' | 'activities' | 'time'>,
@@ -72,8 +72,6 @@ export class ChildRuns {
     const tended = new Set([...(this.#tended.get(runId) ?? [])].filter((name) => open.has(name)));
     this.#tended.delete(runId);
     if (open.size === 0) return tended;
-    const [oldest] = this.#tended.keys();
-    if (oldest !== undefined && this.#tended.size >= MOST_REMEMBERED) this.#tended.delete(oldest);
     this.#tended.set(runId, tended);
     return tended;
   }

@@ -1,4 +1,5 @@
 import { type EventLog, StoreUnavailable } from '#lib/event-store';
+import { RecentMap } from '#lib/kernel';
 import { HeldLease } from './leases/held-lease.js';
 import type { LeaseHolder } from './leases/leases.js';
 import type { RunLoader } from './load-run.js';
@@ -20,7 +21,7 @@ const MOST_KNOWN = 10_000;
  */
 export class RunResumer {
   /** By stream, the revision up to which this process has verified or written the record, and done all that follows from it. */
-  readonly #known = new Map<string, number>();
+  readonly #known = new RecentMap<number>(MOST_KNOWN);
 
   constructor(
     private readonly parts: ResumerParts,
@@ -44,11 +45,8 @@ export class RunResumer {
 
   /** This process has left the run. @param revision at which it waits or has ended; none if another driver has to continue */
   left(stream: string, revision: number | undefined): void {
-    this.#known.delete(stream);
-    if (revision === undefined) return;
-    const [oldest] = this.#known.keys();
-    if (oldest !== undefined && this.#known.size >= MOST_KNOWN) this.#known.delete(oldest);
-    this.#known.set(stream, revision);
+    if (revision === undefined) this.#known.delete(stream);
+    else this.#known.set(stream, revision);
   }
 
   /** Whether nothing follows from the stream up to this revision: a reader of the log may be far behind the drivers of this process. */

@@ -1,7 +1,7 @@
 import type { AnsweringPerson } from '#lib/candidates';
 import type { ActivityRegistry } from './activity/activity-registry.js';
 import { type EventLog, idInStream } from '#lib/event-store';
-import type { Json, Rejection } from '#lib/kernel';
+import { type Json, RecentMap, type Rejection } from '#lib/kernel';
 import { type Answer, type Answered, answerRun } from './answer-run.js';
 import { isDeciding, isRepeated, whyNotAnsweringWait } from './people-wait.rules.js';
 import { DUE_MOVED, foldSteps, isWithoutClock, type RunSteps } from './run.decider.js';
@@ -44,7 +44,7 @@ const MOST_FOUND = 10_000;
 /** Commands to a run from outside. Any process that shares the log may send them, whichever process drives the run. */
 export class RunCommands {
   /** The streams of the runs that were found last: a run stays in its stream, and to find it is to look in one of each workflow. */
-  readonly #found = new Map<string, string>();
+  readonly #found = new RecentMap<string>(MOST_FOUND);
 
   constructor(private readonly parts: RunCommandParts) {}
 
@@ -56,14 +56,8 @@ export class RunCommands {
     const streams = workflows.all.map(({ name }) => log.streams.of(name, runId));
     const found = await Promise.all(streams.map((stream) => log.store.readStream(stream, { limit: 1 })));
     const stream = streams.find((_, index) => found[index]?.length === 1);
-    if (stream !== undefined) this.#keep(runId, stream);
+    if (stream !== undefined) this.#found.set(runId, stream);
     return stream;
-  }
-
-  #keep(runId: string, stream: string): void {
-    this.#found.set(runId, stream);
-    const [oldest] = this.#found.keys();
-    if (oldest !== undefined && this.#found.size > MOST_FOUND) this.#found.delete(oldest);
   }
 
   /** The await that a signal without its name reaches; `undefined` if it names one, or there is not exactly one. */

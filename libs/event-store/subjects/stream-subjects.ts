@@ -1,4 +1,4 @@
-import type { EventMetadata } from '#lib/kernel';
+import { type EventMetadata, RecentMap } from '#lib/kernel';
 import { type EventCodec, type NewEvent, UnstorableEvent } from '../event-codec.js';
 import type { EventStore, StreamAppend } from '../event-store.js';
 import type { Keyring } from './keyring.js';
@@ -10,7 +10,7 @@ type First = Pick<EventMetadata, 'keyId'>;
 
 /** The subject of each stream, which its first event names for good; of the streams that this process wrote to last, it is in memory. */
 export class StreamSubjects {
-  readonly #known = new Map<string, First>();
+  readonly #known = new RecentMap<First>(MOST);
 
   constructor(
     private readonly store: EventStore,
@@ -40,10 +40,7 @@ export class StreamSubjects {
   /** The first event of a stream is stored. */
   note(stream: string, { keyId }: First): void {
     if (!this.keys.areMade) return;
-    this.#known.delete(stream);
     this.#known.set(stream, keyId === undefined ? {} : { keyId });
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest);
   }
 
   /** Read only where there may be subjects. */
