@@ -1,12 +1,22 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setImmediate as nextPass } from 'node:timers/promises';
 import { ThreadTurns } from './thread-turns.js';
 
 /** Longer than the share of a pass with one read. */
 const LONG_MS = 6;
 
+/** The clock of the thread: what the machine has beside it takes none of a share. */
+let now: number;
+let clock: jest.SpiedFunction<typeof performance.now>;
+
+beforeEach(() => {
+  now = 0;
+  clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+});
+afterEach(() => clock.mockRestore());
+
 function hold(ms: number): void {
-  for (const end = performance.now() + ms; performance.now() < end;);
+  now += ms;
 }
 
 /** Passes of the event loop, counted until `isOver`. */
