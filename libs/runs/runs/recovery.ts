@@ -93,6 +93,13 @@ export function runRecovery(
   readOnly: boolean,
   clock: Clock,
 ): RecoverySource {
+  /** A drive that is under way may have read the run before what is to be tried now, and leaves it set aside. */
+  const tried = async (stream: string) => {
+    const { category: workflow = '', id: runId = '' } = log.streams.parse(stream) ?? {};
+    await runtime.driveOf({ workflow, runId });
+    await runtime.retry(stream);
+    await runtime.driveOf({ workflow, runId });
+  };
   return {
     get setAside() {
       return runtime.setAside;
@@ -101,14 +108,14 @@ export function runRecovery(
       if (stream !== undefined) await runtime.unattended.examine(stream);
       else if (readOnly) await runtime.unattended.survey();
     },
-    retry: (stream) => runtime.retry(stream),
+    retry: tried,
     async giveUp(stream, context) {
       const runId = log.streams.parse(stream)?.id ?? '';
       const metadata = callMetadata(context, runId, clock);
       const answer = { eventId: derivedId(context.commandId, 'give-up'), metadata };
       const answered = await commands.giveUp(stream, { reason: 'given up by an operator' }, answer);
       if (isRejection(answered)) refuse(answered);
-      await runtime.retry(stream);
+      await tried(stream);
     },
   };
 }
