@@ -13,12 +13,15 @@ export class ReadSide {
   ) {}
 
   /**
-   * Waits until these projections have `minPosition`, or else what this process has acknowledged.
+   * Waits until these projections have `minPosition`, or else what this process has acknowledged. What they hold back is waited for
+   * in any case: a caller may have seen what a run has written since.
    * @throws ForeignPosition | ProjectionBehind for a `minPosition`; without one a query is answered late rather than never
    */
   async waitForOwnWrites(names: readonly string[], minPosition?: string): Promise<void> {
-    if (minPosition !== undefined) return this.projections.waitFor(names, minPosition, this.waitMs);
-    await this.waitForPosition(names, this.written.latest);
+    const heldBack = this.projections.heldBackTo(names);
+    if (minPosition !== undefined) await this.projections.waitFor(names, minPosition, this.waitMs);
+    else await this.waitForPosition(names, this.written.latest);
+    await this.waitForPosition(names, heldBack);
   }
 
   /**

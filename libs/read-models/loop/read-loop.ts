@@ -215,16 +215,24 @@ export class ReadLoop {
     return (this.#served.standingStill ?? (await this.#places()).served?.standingStill ?? 0) > 0;
   }
 
+  /** Whether events that have come wait for more, to become rows together. */
+  get holdsBack(): boolean {
+    return this.#loop.isGathering;
+  }
+
   /** Resolves once the rows have the event at this position. @throws ProjectionBehind */
-  waitFor(names: readonly string[], position: string, timeoutMs: number): Promise<void> {
+  async waitFor(names: readonly string[], position: string, timeoutMs: number): Promise<void> {
     const isNear = () => this.#served.reached >= position;
+    if (isNear()) return;
     const behind = async () => {
       if (isNear()) return [];
       const reached = this.#reachedWith((await this.#places()).served?.position ?? '');
       if (reached >= position) return [];
       return names.map((name) => behindAt(name, reached, position, this.#loop.refusal));
     };
-    return waitUntilReached(this.parts.store, { isNear, behind }, position, timeoutMs);
+    await this.#loop.hurried(() =>
+      waitUntilReached(this.parts.store, { isNear, behind }, position, timeoutMs),
+    );
   }
 
   #places() {

@@ -1,13 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
+import { ChangeSignal } from '#lib/event-store';
 import { type LeaseHolder, underLease } from '#lib/workflow';
 import type { EventTaker } from './event-taker.js';
 import { Failures } from './failures.js';
 import type { LogReader } from './log-reader.js';
 import { pause } from './pause.js';
 import type { ProjectionFailure } from './projection-status.js';
+import { POLL_MS, somethingNew } from './wait-for-position.js';
 
 /** How often within the life of a lease a loop looks whether it has become free. */
 const LOOKS = 5;
+/** A page of fewer events waits for more: a transaction of rows costs more than the rows of some events. */
+const FULL_ENOUGH = 32;
+/** For how long it waits. If processes on other machines wait for the rows: as long as they wait between two looks. */
+const GATHER_MS = 50;
+const SHARED_GATHER_MS = POLL_MS;
 
 /** The parts of a loop. With a lease, it takes no turn while another process holds it. */
 interface LoopParts {
@@ -26,6 +33,10 @@ export class ProjectionLoop {
   #turn = new AbortController();
   #stopped = false;
   readonly #failures: Failures;
+  /** How many callers wait for rows, and what ends a pause. */
+  #waiting = 0;
+  readonly #hurry = new ChangeSignal();
+  #isGathering = false;
 
   constructor(
     readonly taker: EventTaker,
@@ -55,11 +66,23 @@ export class ProjectionLoop {
   /** Reads the place again and continues from there at once, after the batch that is being written. */
   interrupt(): void {
     this.#turn.abort();
+    this.#hurry.announce();
   }
 
   stop(): void {
     this.#stopped = true;
-    this.#turn.abort();
+    this.interrupt();
+  }
+
+  /** While a caller waits for rows, no page waits for more events. */
+  async hurried(wait: () => Promise<void>): Promise<void> {
+    this.#waiting += 1;
+    this.#hurry.announce();
+    try {
+      await wait();
+    } finally {
+      this.#waiting -= 1;
+    }
   }
 
   async #takeTurn(turn: AbortSignal): Promise<void> {
@@ -89,7 +112,21 @@ export class ProjectionLoop {
     for await (const batch of this.parts.reader.follow(this.taker.reached, turn)) {
       if (turn.aborted || !(await this.taker.take(batch))) return;
       this.#failures.wentWell();
+      if (batch.length < FULL_ENOUGH) await this.#gather(turn);
     }
+  }
+
+  /** Events that arrive meanwhile are taken as one page. */
+  async #gather(turn: AbortSignal): Promise<void> {
+    if (this.#waiting > 0 || turn.aborted) return;
+    this.#isGathering = true;
+    await somethingNew(this.#hurry, this.#hurry.count, this.parts.holder ? SHARED_GATHER_MS : GATHER_MS);
+    this.#isGathering = false;
+  }
+
+  /** Whether it waits for more events than have come. */
+  get isGathering(): boolean {
+    return this.#isGathering;
   }
 
   /** False when the turn is over. */

@@ -158,6 +158,12 @@ export class ProjectionRunner<Name extends string = string> {
     await Promise.all([...byLoop].map(([loop, own]) => loop.waitFor(own, position, timeoutMs)));
   }
 
+  /** The last position that this process has appended, if rows of these models are not made of it until more has come. */
+  heldBackTo(names: readonly Name[]): string | undefined {
+    const isHeldBack = names.some((name) => this.#loop(name).holdsBack);
+    return isHeldBack ? this.log.appendedTo : undefined;
+  }
+
   /** @throws StreamStandsStill if rows of this stream stand still before an event that could not be taken */
   async checkStream(category: string, id: string): Promise<void> {
     await this.#loops[0]?.checkStream(this.log.streams.of(category, id));

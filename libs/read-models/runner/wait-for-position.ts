@@ -1,3 +1,4 @@
+import type { ChangeSignal } from '#lib/event-store';
 import { RedialError, withoutClass } from '#lib/kernel';
 import type { ReadStore } from '../store/read-store.js';
 import type { ProjectionFailure } from './projection-status.js';
@@ -23,7 +24,7 @@ export class ProjectionBehind extends RedialError {
 }
 
 /** How often the stored places are read while this process has not reached the position. */
-const POLL_MS = 25;
+export const POLL_MS = 25;
 
 /** Rows that have not reached the position, with the refusal of the event that holds them up, if one does. */
 export interface Behind {
@@ -64,6 +65,7 @@ export async function waitUntilReached(
       nextLook = performance.now() + POLL_MS;
     }
     const left = begin + timeoutMs - performance.now();
+    // This process announces its own writes; the writes of other processes are polled.
     await somethingNew(arrivals, seen, Math.max(1, Math.min(left, POLL_MS)));
   }
 }
@@ -79,9 +81,9 @@ export function behindAt(
   return { name, ...(reached < refusedAt && refusedAt <= position && { refusal }) };
 }
 
-/** This process announces its own writes; the writes of other processes are polled. */
-async function somethingNew(
-  arrivals: ReadStore['arrivals'],
+/** Resolves once something was announced after `seen`, or some milliseconds have passed. */
+export async function somethingNew(
+  arrivals: Pick<ChangeSignal, 'after'>,
   seen: number,
   milliseconds: number,
 ): Promise<void> {
