@@ -49,7 +49,8 @@ export class EventLog {
   readonly #recent = new RecentStreams();
   readonly #subjects: SubjectEvents;
   readonly #streamSubjects: StreamSubjects;
-  #appendedTo: Position | undefined;
+  /** The position of the last event that this process has appended. */
+  appendedTo?: Position;
 
   constructor(
     readonly store: EventStore,
@@ -63,11 +64,6 @@ export class EventLog {
     this.#blobs = new BlobStreams(store, streams);
     this.#subjects = new SubjectEvents(codec, streams, keys);
     this.#streamSubjects = new StreamSubjects(store, codec, keys);
-  }
-
-  /** The position of the last event that this process has appended. */
-  get appendedTo(): Position | undefined {
-    return this.#appendedTo;
   }
 
   /** The log as it was at a position: every stream ends with its last event that is not after it. It takes no appends. */
@@ -271,7 +267,7 @@ export class EventLog {
   #appended(appends: readonly StreamAppend[], results: readonly AppendResult[]): readonly Appended[] {
     return results.map(({ revision, position }, index) => {
       const { stream, events } = appends[index] as StreamAppend;
-      if (position > (this.#appendedTo ?? '')) this.#appendedTo = position;
+      if (position > (this.appendedTo ?? '')) this.appendedTo = position;
       const first = revision - events.length + 1;
       const recorded = events.map((event, offset) =>
         this.codec.decode({ ...event, stream, revision: first + offset, position }),

@@ -215,9 +215,10 @@ export class ReadLoop {
     return (this.#served.standingStill ?? (await this.#places()).served?.standingStill ?? 0) > 0;
   }
 
-  /** Whether events that have come wait for more, to become rows together. */
-  get holdsBack(): boolean {
-    return this.#loop.isGathering;
+  /** Makes rows at once, for a while. @returns whether they lack events that have waited for more */
+  hurry(): boolean {
+    this.#loop.hurry();
+    return this.#loop.holdsBack;
   }
 
   /** Resolves once the rows have the event at this position. @throws ProjectionBehind */
@@ -230,9 +231,8 @@ export class ReadLoop {
       if (reached >= position) return [];
       return names.map((name) => behindAt(name, reached, position, this.#loop.refusal));
     };
-    await this.#loop.hurried(() =>
-      waitUntilReached(this.parts.store, { isNear, behind }, position, timeoutMs),
-    );
+    this.#loop.hurry();
+    await waitUntilReached(this.parts.store, { isNear, behind }, position, timeoutMs);
   }
 
   #places() {

@@ -47,10 +47,13 @@ class Following {
 
 describe('a loop that follows the log', () => {
   let following: Following;
+  let now = performance.now();
   let noTimeout: { mockRestore(): void };
+  let clock: { mockRestore(): void };
   beforeEach(async () => {
     // No pause ends by itself.
     noTimeout = jest.spyOn(globalThis, 'setTimeout').mockReturnValue(setTimeout(() => undefined, 0));
+    clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
     following = new Following();
     await following.append(1);
     await following.until(1);
@@ -59,30 +62,45 @@ describe('a loop that follows the log', () => {
     following.loop.stop();
     await following.running;
     noTimeout.mockRestore();
+    clock.mockRestore();
   });
 
   it('takes what arrives after a small page together, once a caller waits for rows', async () => {
     await following.append(1);
     await following.append(2);
-    await following.loop.hurried(() => following.until(2));
+    expect(following.loop.holdsBack).toBe(true);
+    following.loop.hurry();
+    await following.until(2);
     expect(following.pages).toEqual([1, 3]);
+    expect(following.loop.holdsBack).toBe(false);
   });
 
-  it('waits for no more events while a caller waits for rows', async () => {
-    await following.loop.hurried(async () => {
-      await following.append(1);
-      await following.until(2);
-      await following.append(1);
-      await following.until(3);
-    });
+  it('waits for no more events for a while after a caller came', async () => {
+    following.loop.hurry();
+    await following.append(1);
+    await following.until(2);
+    await following.append(1);
+    await following.until(3);
     expect(following.pages).toEqual([1, 1, 1]);
   });
 
   it('waits for no more events after a page of many', async () => {
     await following.append(32);
-    await following.loop.hurried(() => following.until(2));
-    await following.append(1);
+    following.loop.hurry();
+    await following.until(2);
+    now += 1_000;
+    await following.append(32);
     await following.until(3);
-    expect(following.pages).toEqual([1, 32, 1]);
+    await following.append(1);
+    await following.until(4);
+    expect(following.pages).toEqual([1, 32, 32, 1]);
+  });
+
+  it('waits again once no caller has come for a while, and says so to the next', async () => {
+    following.loop.hurry();
+    now += 1_000;
+    await following.append(1);
+    await following.until(2);
+    expect(following.loop.holdsBack).toBe(true);
   });
 });

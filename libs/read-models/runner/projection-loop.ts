@@ -15,6 +15,8 @@ const FULL_ENOUGH = 32;
 /** For how long it waits. If processes on other machines wait for the rows: as long as they wait between two looks. */
 const GATHER_MS = 50;
 const SHARED_GATHER_MS = POLL_MS;
+/** For how long none waits after a caller came. */
+const HURRIED_MS = 250;
 
 /** The parts of a loop. With a lease, it takes no turn while another process holds it. */
 interface LoopParts {
@@ -33,10 +35,11 @@ export class ProjectionLoop {
   #turn = new AbortController();
   #stopped = false;
   readonly #failures: Failures;
-  /** How many callers wait for rows, and what ends a pause. */
-  #waiting = 0;
+  /** Ends a wait for more events. */
   readonly #hurry = new ChangeSignal();
-  #isGathering = false;
+  /** Until then no page waits. */
+  #hurriedUntil = 0;
+  #holdsBack = false;
 
   constructor(
     readonly taker: EventTaker,
@@ -59,6 +62,7 @@ export class ProjectionLoop {
   async run(): Promise<void> {
     while (!this.#stopped) {
       this.#turn = new AbortController();
+      this.#holdsBack = false;
       await this.#takeTurn(this.#turn.signal);
     }
   }
@@ -74,15 +78,15 @@ export class ProjectionLoop {
     this.interrupt();
   }
 
-  /** While a caller waits for rows, no page waits for more events. */
-  async hurried(wait: () => Promise<void>): Promise<void> {
-    this.#waiting += 1;
+  /** A caller waits for rows: no page waits for more events, now and for a while, since most callers come again. */
+  hurry(): void {
+    this.#hurriedUntil = performance.now() + HURRIED_MS;
     this.#hurry.announce();
-    try {
-      await wait();
-    } finally {
-      this.#waiting -= 1;
-    }
+  }
+
+  /** Whether the rows lack events that have waited for more. */
+  get holdsBack(): boolean {
+    return this.#holdsBack;
   }
 
   async #takeTurn(turn: AbortSignal): Promise<void> {
@@ -112,21 +116,15 @@ export class ProjectionLoop {
     for await (const batch of this.parts.reader.follow(this.taker.reached, turn)) {
       if (turn.aborted || !(await this.taker.take(batch))) return;
       this.#failures.wentWell();
-      if (batch.length < FULL_ENOUGH) await this.#gather(turn);
+      await this.#gather(batch.length, turn);
     }
   }
 
   /** Events that arrive meanwhile are taken as one page. */
-  async #gather(turn: AbortSignal): Promise<void> {
-    if (this.#waiting > 0 || turn.aborted) return;
-    this.#isGathering = true;
+  async #gather(size: number, turn: AbortSignal): Promise<void> {
+    this.#holdsBack = size < FULL_ENOUGH && performance.now() >= this.#hurriedUntil && !turn.aborted;
+    if (!this.#holdsBack) return;
     await somethingNew(this.#hurry, this.#hurry.count, this.parts.holder ? SHARED_GATHER_MS : GATHER_MS);
-    this.#isGathering = false;
-  }
-
-  /** Whether it waits for more events than have come. */
-  get isGathering(): boolean {
-    return this.#isGathering;
   }
 
   /** False when the turn is over. */

@@ -22,6 +22,8 @@ interface RunnerParts {
   readonly onViewsFailed?: (why: string) => void;
 }
 
+/** For how long a stop waits for rows that were held back: the next start makes them, too. */
+const STOP_MS = 1000;
 /** How often places that moved in memory are stored. */
 const PLACES_MS = 1000;
 /** The same if processes on other machines wait for the places: as often as they look. */
@@ -79,9 +81,11 @@ export class ProjectionRunner<Name extends string = string> {
     for (const loop of this.#loops) await loop.prepare();
   }
 
-  /** Finishes the pages at hand. */
+  /** Finishes the pages at hand, and those that were held back. */
   async stop(): Promise<void> {
     this.#ending.abort();
+    const heldBack = this.hurry(this.names);
+    if (heldBack !== undefined) await this.waitFor(this.names, heldBack, STOP_MS).catch(() => undefined);
     for (const loop of this.#loops) loop.stop();
     await this.#running;
     await this.#storePlaces();
@@ -158,9 +162,12 @@ export class ProjectionRunner<Name extends string = string> {
     await Promise.all([...byLoop].map(([loop, own]) => loop.waitFor(own, position, timeoutMs)));
   }
 
-  /** The last position that this process has appended, if rows of these models are not made of it until more has come. */
-  heldBackTo(names: readonly Name[]): string | undefined {
-    const isHeldBack = names.some((name) => this.#loop(name).holdsBack);
+  /**
+   * Makes rows of these models at once, for a while, in place of those of several events together.
+   * @returns the last position that this process has appended, if rows were held back
+   */
+  hurry(names: readonly Name[]): string | undefined {
+    const isHeldBack = names.map((name) => this.#loop(name).hurry()).includes(true);
     return isHeldBack ? this.log.appendedTo : undefined;
   }
 
