@@ -94,4 +94,5 @@ export { type Digest, HELD_MS, KeyMissing, Keyring, type KeySource } from './sub
 export { MasterKey } from './subjects/master-key.js';
 export { BYTES_OF_KEY } from './subjects/subject-key.js';
 export { idInStream, type StreamCategory, StreamNames } from './stream-names.js';
+export { LastOfTypes, later } from './last-of-types.js';
 export { ThreadTurns, threadTurns } from './thread-turns.js';

@@ -42,6 +42,14 @@ export class ReadSide {
     if (position !== undefined) await this.projections.waitFor(names, position, waitMs);
   }
 
+  /**
+   * The last position at which rows of these may have changed, once they have what `reachedChanges` waits for: what was read of them
+   * since is as it would be read again. `undefined` if this process does not know.
+   */
+  changedAt(names: readonly string[]): string | undefined {
+    return this.projections.changedAt(names, this.#changesOf(names));
+  }
+
   #changesOf(names: readonly string[]): string | undefined {
     const types = this.projections.typesTakenBy(names);
     return types ? this.written.latestOf(types) : this.written.latest;

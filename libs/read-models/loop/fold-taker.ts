@@ -1,4 +1,4 @@
-import { type EventLog, StoreUnavailable } from '#lib/event-store';
+import { type EventLog, LastOfTypes, StoreUnavailable } from '#lib/event-store';
 import { EventNotProjected } from '../runner/event-not-projected.js';
 import type { EventTaker } from '../runner/event-taker.js';
 import type { LogEvent } from '../runner/log-reader.js';
@@ -39,6 +39,7 @@ export class FoldTaker implements EventTaker {
   #stored: LoopPlace | undefined;
   #reached = '';
   #number = 0;
+  readonly #lastOfTypes = new LastOfTypes();
   /** Another process takes events, too: look before the work of a page is done in vain. */
   #isContested = false;
   #last: Promise<unknown> = Promise.resolve();
@@ -73,6 +74,11 @@ export class FoldTaker implements EventTaker {
     return this.#reached === '' ? undefined : this.still.count;
   }
 
+  /** The last position at which an event of these types may be; `undefined` if this process does not take events now. */
+  lastOf(types: readonly string[]): string | undefined {
+    return this.#reached === '' ? undefined : this.#lastOfTypes.of(types);
+  }
+
   slot(name: SlotName): Slot {
     const kinds = [this.#standingStill, ...this.loop.models.flatMap((model) => model.kinds)];
     const slot = this.#slots.get(name) ?? new Slot(name, kinds);
@@ -89,6 +95,7 @@ export class FoldTaker implements EventTaker {
       this.parts.log.keys.forgetAll();
       this.#stored = place;
       this.#reached = place?.position ?? '';
+      this.#lastOfTypes.begin(this.#reached);
       this.#number = place?.number ?? 0;
       if (place) this.still.replace(await this.#stillIn(place.slot as SlotName));
     });
@@ -198,6 +205,7 @@ export class FoldTaker implements EventTaker {
       return { error };
     }
     slot.kept();
+    for (const { stored } of events) this.#lastOfTypes.note(stored.type, stored.position);
     for (const one of this.still.added) this.parts.onStandsStill?.(failureOf(one, 1));
     this.still.kept();
     return true;

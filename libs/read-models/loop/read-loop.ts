@@ -215,6 +215,15 @@ export class ReadLoop {
     return (this.#served.standingStill ?? (await this.#places()).served?.standingStill ?? 0) > 0;
   }
 
+  /**
+   * The last position at which rows of this model may have changed.
+   * @returns `undefined` if this process does not make them, or has not come to the position `needed`
+   */
+  changedAt(name: string, needed: string): string | undefined {
+    const types = this.typesTakenBy(name);
+    return types && this.#served.reached >= needed ? this.#served.lastOf(types) : undefined;
+  }
+
   /** Makes rows at once, for a while. @returns whether they lack events that have waited for more */
   hurry(): boolean {
     this.#loop.hurry();

@@ -163,6 +163,15 @@ export class ProjectionRunner<Name extends string = string> {
   }
 
   /**
+   * The last position at which rows of one of these models may have changed: what was read since is still as it was read.
+   * @returns `undefined` if this process does not make the rows, or has not come to the position `needed`
+   */
+  changedAt(names: readonly Name[], needed = ''): string | undefined {
+    const positions = names.map((name) => this.#loop(name).changedAt(name, needed));
+    return positions.every((position) => position !== undefined) ? positions.toSorted().at(-1) : undefined;
+  }
+
+  /**
    * Makes rows of these models at once, for a while, in place of those of several events together.
    * @returns the last position that this process has appended, if rows were held back
    */

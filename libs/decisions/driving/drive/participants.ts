@@ -1,5 +1,7 @@
+import { RecentMap } from '#lib/kernel';
 import type { Moment, PastMoment, ReadSide } from '#lib/operations/core';
 import {
+  type AlignmentTallyRecord,
   alignmentTallies,
   type ReadStore,
   type MachineSpecialist,
@@ -28,8 +30,23 @@ interface RosterContext {
   readonly decides?: boolean | undefined;
 }
 
+const ROWS = ['specialists', 'alignment'];
+/** Answers that are remembered: each has all specialists of a machine. */
+const MOST_KNOWN = 64;
+
+type AskedSession = SessionContext & Pick<RosterContext, 'roundBegan'>;
+
+/** Those of a machine that may take part in a session, and how often each chose what people chose. */
+interface Found {
+  readonly shared: readonly MachineSpecialist[];
+  readonly tallies: readonly AlignmentTallyRecord[];
+}
+
 /** Reads who takes part in a round, and how far each is trusted. */
 export class Participants {
+  /** By what was asked. A round asks again at each of its moves. */
+  readonly #known = new RecentMap<{ readonly changedAt: string; readonly found: Found }>(MOST_KNOWN);
+
   constructor(
     private readonly reads: ReadSide,
     private readonly store: ReadStore,
@@ -45,15 +62,10 @@ export class Participants {
     { roundBegan, withDefaults, decides }: RosterContext = {},
     moment?: Moment | PastMoment,
   ): Promise<RoundParticipants> {
-    const rows = ['specialists', 'alignment'];
-    await (decides ? this.reads.requireChanges(rows) : this.reads.reachedChanges(rows));
+    await (decides ? this.reads.requireChanges(ROWS) : this.reads.reachedChanges(ROWS));
     await this.#checkWhole(session.machineName);
-    const began = roundBegan !== undefined && { roundBegan };
-    const scope = alignmentScope(session);
-    const [shared, tallies] = await Promise.all([
-      this.#specialists({ ...session, ...began }, moment),
-      scope ? alignmentTallies(this.store.db, scope, moment?.position) : [],
-    ]);
+    const asked = { ...session, ...(roundBegan !== undefined && { roundBegan }) };
+    const { shared, tallies } = await (moment ? this.#found(asked, moment) : this.#foundNow(asked));
     const own = ownSpecialists(session);
     const isOwn = ({ specialistId }: MachineSpecialist) =>
       own.some((one) => one.specialistId === specialistId);
@@ -66,7 +78,7 @@ export class Participants {
    * A session that stands still before its first event is in no row, and of no machine.
    */
   async #checkWhole(machineName: string): Promise<void> {
-    await this.reads.checkWhole(['specialists', 'alignment'], async (still) => {
+    await this.reads.checkWhole(ROWS, async (still) => {
       const ofMachine = specialistStreams(machineName);
       const specialist = still.find(
         ({ category, id }) => category === 'specialist' && id.startsWith(ofMachine),
@@ -80,6 +92,30 @@ export class Participants {
       );
       return sessions.find(({ id }) => id === found);
     });
+  }
+
+  /** A round that began after the last change has the current versions, like all others of its machine. */
+  async #foundNow({ roundBegan, ...session }: AskedSession): Promise<Found> {
+    const changedAt = this.reads.changedAt(ROWS);
+    const isCurrent = roundBegan === undefined || (changedAt !== undefined && roundBegan >= changedAt);
+    const asked = { ...session, ...(!isCurrent && { roundBegan }) };
+    if (changedAt === undefined) return this.#found(asked);
+    const { machineName, specialistVersions } = session;
+    const key = JSON.stringify([machineName, specialistVersions, alignmentScope(session), asked.roundBegan]);
+    const known = this.#known.get(key);
+    if (known?.changedAt === changedAt) return known.found;
+    const found = await this.#found(asked);
+    this.#known.set(key, { changedAt, found });
+    return found;
+  }
+
+  async #found(asked: AskedSession, moment?: Moment | PastMoment): Promise<Found> {
+    const scope = alignmentScope(asked);
+    const [shared, tallies] = await Promise.all([
+      this.#specialists(asked, moment),
+      scope ? alignmentTallies(this.store.db, scope, moment?.position) : [],
+    ]);
+    return { shared, tallies };
   }
 
   /** At a past moment as the streams of the specialists were: each that was there then is known now. */
