@@ -18,10 +18,9 @@ export class ReadSide {
    * @throws ForeignPosition | ProjectionBehind for a `minPosition`; without one a query is answered late rather than never
    */
   async waitForOwnWrites(names: readonly string[], minPosition?: string): Promise<void> {
-    const heldBack = this.projections.hurry(names);
-    if (minPosition !== undefined) await this.projections.waitFor(names, minPosition, this.waitMs);
-    else await this.waitForPosition(names, this.written.latest);
-    await this.waitForPosition(names, heldBack);
+    await this.projections.settle(names);
+    if (minPosition !== undefined) return this.projections.waitFor(names, minPosition, this.waitMs);
+    await this.waitForPosition(names, this.written.latest);
   }
 
   /**

@@ -7,6 +7,7 @@ import type { ReadStore } from '../store/read-store.js';
 import { LogReader } from './log-reader.js';
 import { pause } from './pause.js';
 import type { ProjectionFailure, ProjectionStatus } from './projection-status.js';
+import { ProjectionBehind } from './wait-for-position.js';
 
 /** No read model has this name. */
 export class UnknownProjection extends RedialError {}
@@ -22,8 +23,7 @@ interface RunnerParts {
   readonly onViewsFailed?: (why: string) => void;
 }
 
-/** For how long a stop waits for rows that were held back: the next start makes them, too. */
-const STOP_MS = 1000;
+const SETTLE_MS = 1000;
 /** How often places that moved in memory are stored. */
 const PLACES_MS = 1000;
 /** The same if processes on other machines wait for the places: as often as they look. */
@@ -81,11 +81,10 @@ export class ProjectionRunner<Name extends string = string> {
     for (const loop of this.#loops) await loop.prepare();
   }
 
-  /** Finishes the pages at hand, and those that were held back. */
+  /** Finishes the pages at hand, and makes rows of what was held back: the next start does so, too. */
   async stop(): Promise<void> {
     this.#ending.abort();
-    const heldBack = this.hurry(this.names);
-    if (heldBack !== undefined) await this.waitFor(this.names, heldBack, STOP_MS).catch(() => undefined);
+    await this.settle(this.names).catch(() => undefined);
     for (const loop of this.#loops) loop.stop();
     await this.#running;
     await this.#storePlaces();
@@ -134,6 +133,7 @@ export class ProjectionRunner<Name extends string = string> {
 
   /** One for each model, in their order. Failures are those of this process. */
   async status(): Promise<readonly ProjectionStatus[]> {
+    await this.settle(this.names);
     const head = await this.log.store.head();
     return (await Promise.all(this.#loops.map((loop) => loop.status(head)))).flat();
   }
@@ -172,12 +172,16 @@ export class ProjectionRunner<Name extends string = string> {
   }
 
   /**
-   * Makes rows of these models at once, for a while, in place of those of several events together.
-   * @returns the last position that this process has appended, if rows were held back
+   * Makes rows of these models at once, for a while, in place of those of several events together. Resolves once they have what was held
+   * back of the appends of this process, or after a second.
    */
-  hurry(names: readonly Name[]): string | undefined {
+  async settle(names: readonly Name[]): Promise<void> {
     const isHeldBack = names.map((name) => this.#loop(name).hurry()).includes(true);
-    return isHeldBack ? this.log.appendedTo : undefined;
+    const { appendedTo } = this.log;
+    if (!isHeldBack || appendedTo === undefined) return;
+    await this.waitFor(names, appendedTo, SETTLE_MS).catch((error: unknown) => {
+      if (!(error instanceof ProjectionBehind)) throw error;
+    });
   }
 
   /** @throws StreamStandsStill if rows of this stream stand still before an event that could not be taken */
