@@ -224,10 +224,9 @@ export class ReadLoop {
     return types && this.#served.reached >= needed ? this.#served.lastOf(types) : undefined;
   }
 
-  /** Makes rows at once, for a while. @returns whether they lack events that have waited for more */
+  /** Makes rows at once, for a while. @returns whether events may have waited for more until now */
   hurry(): boolean {
-    this.#loop.hurry();
-    return this.#loop.holdsBack;
+    return this.#loop.hurry();
   }
 
   /** Resolves once the rows have the event at this position. @throws ProjectionBehind */

@@ -68,11 +68,10 @@ describe('a loop that follows the log', () => {
   it('takes what arrives after a small page together, once a caller waits for rows', async () => {
     await following.append(1);
     await following.append(2);
-    expect(following.loop.holdsBack).toBe(true);
-    following.loop.hurry();
+    expect(following.loop.hurry()).toBe(true);
     await following.until(2);
     expect(following.pages).toEqual([1, 3]);
-    expect(following.loop.holdsBack).toBe(false);
+    expect(following.loop.hurry()).toBe(false);
   });
 
   it('waits for no more events for a while after a caller came', async () => {
@@ -101,6 +100,6 @@ describe('a loop that follows the log', () => {
     now += 1_000;
     await following.append(1);
     await following.until(2);
-    expect(following.loop.holdsBack).toBe(true);
+    expect(following.loop.hurry()).toBe(true);
   });
 });

@@ -39,7 +39,6 @@ export class ProjectionLoop {
   readonly #hurry = new ChangeSignal();
   /** Until then no page waits. */
   #hurriedUntil = 0;
-  #holdsBack = false;
 
   constructor(
     readonly taker: EventTaker,
@@ -62,7 +61,6 @@ export class ProjectionLoop {
   async run(): Promise<void> {
     while (!this.#stopped) {
       this.#turn = new AbortController();
-      this.#holdsBack = false;
       await this.#takeTurn(this.#turn.signal);
     }
   }
@@ -78,15 +76,19 @@ export class ProjectionLoop {
     this.interrupt();
   }
 
-  /** A caller waits for rows: no page waits for more events, now and for a while, since most callers come again. */
-  hurry(): void {
+  /**
+   * A caller waits for rows: no page waits for more events, now and for a while, since most callers come again.
+   * @returns whether one may have waited until now
+   */
+  hurry(): boolean {
+    const hasHeldBack = !this.#isHurried && this.taker.reached !== '';
     this.#hurriedUntil = performance.now() + HURRIED_MS;
     this.#hurry.announce();
+    return hasHeldBack;
   }
 
-  /** Whether the rows lack events that have waited for more. */
-  get holdsBack(): boolean {
-    return this.#holdsBack;
+  get #isHurried(): boolean {
+    return performance.now() < this.#hurriedUntil;
   }
 
   async #takeTurn(turn: AbortSignal): Promise<void> {
@@ -116,14 +118,13 @@ export class ProjectionLoop {
     for await (const batch of this.parts.reader.follow(this.taker.reached, turn)) {
       if (turn.aborted || !(await this.taker.take(batch))) return;
       this.#failures.wentWell();
-      await this.#gather(batch.length, turn);
+      if (batch.length < FULL_ENOUGH) await this.#gather(turn);
     }
   }
 
   /** Events that arrive meanwhile are taken as one page. */
-  async #gather(size: number, turn: AbortSignal): Promise<void> {
-    this.#holdsBack = size < FULL_ENOUGH && performance.now() >= this.#hurriedUntil && !turn.aborted;
-    if (!this.#holdsBack) return;
+  async #gather(turn: AbortSignal): Promise<void> {
+    if (this.#isHurried || turn.aborted) return;
     await somethingNew(this.#hurry, this.#hurry.count, this.parts.holder ? SHARED_GATHER_MS : GATHER_MS);
   }
 

@@ -66,6 +66,23 @@ describe('the runner of loops', () => {
     ]);
   });
 
+  it('has made rows of all that was appended once it has settled, if no caller came for a while, and once it has stopped', async () => {
+    let now = performance.now();
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const runner = parts.runnerOf(store, [alone(counting)]);
+    await runner.start();
+    await runner.waitFor(runner.names, await appendAll(parts.log, [enabled('a')]), LONG_MS);
+    now += 1_000;
+    await appendAll(parts.log, [enabled('b'), enabled('c'), enabled('d')], 1);
+    await runner.settle(runner.names);
+    expect(await countIn(store)).toEqual([{ name: 'specialist', count: 4 }]);
+    now += 1_000;
+    await appendAll(parts.log, [enabled('e'), enabled('f')], 4);
+    await runner.stop();
+    expect(await countIn(store)).toEqual([{ name: 'specialist', count: 6 }]);
+    clock.mockRestore();
+  });
+
   it('reads each page of the log once for all loops that catch up, whether it changes their rows or not', async () => {
     const events = Array.from({ length: 2200 }, (_, n) => enabled(`s${n}`));
     const last = await appendAll(parts.log, events);

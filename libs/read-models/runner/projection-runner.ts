@@ -172,13 +172,13 @@ export class ProjectionRunner<Name extends string = string> {
   }
 
   /**
-   * Makes rows of these models at once, for a while, in place of those of several events together. Resolves once they have what was held
-   * back of the appends of this process, or after a second.
+   * Makes rows of these models at once, for a while, in place of those of several events together. If events may have waited for
+   * that, it resolves once rows are made of all that this process has appended, or after a second.
    */
   async settle(names: readonly Name[]): Promise<void> {
-    const isHeldBack = names.map((name) => this.#loop(name).hurry()).includes(true);
+    const hasHeldBack = names.map((name) => this.#loop(name).hurry()).includes(true);
     const { appendedTo } = this.log;
-    if (!isHeldBack || appendedTo === undefined) return;
+    if (!hasHeldBack || appendedTo === undefined) return;
     await this.waitFor(names, appendedTo, SETTLE_MS).catch((error: unknown) => {
       if (!(error instanceof ProjectionBehind)) throw error;
     });

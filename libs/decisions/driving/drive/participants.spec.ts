@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { normalizeMachine } from '#lib/decisions/machines';
+import { type SpecialistEvent, specialistStreamId } from '#lib/decisions/specialists';
+import { ReadSide, WrittenPosition } from '#lib/operations/core';
+import type { ReadStore } from '#lib/read-models';
+import { appendAll, TestParts } from '#lib/read-models/testing';
+import { Participants } from './participants.js';
+
+const LONG_MS = 20_000;
+const machineName = 'support';
+const states = { triage: { transitions: { close: 'closed' } }, closed: {} };
+const machine = normalizeMachine({ machineName, initialState: 'triage', goalState: 'closed', states });
+const session = { machineName, machine, machineVersion: 1, specialistVersions: {}, currentState: 'triage' };
+
+function proposer(specialistId: string, version = 1): SpecialistEvent {
+  const execution = { contextTemplate: '{{state}}', modelId: `m${version}` };
+  const data = { specialistId, machineName, version, isHuman: false, execution };
+  return { type: 'ProposerRegistered', data };
+}
+
+describe('who takes part', () => {
+  let parts: TestParts;
+  let store: ReadStore;
+  let written: WrittenPosition;
+  let appended = 0;
+  beforeEach(async () => {
+    parts = new TestParts();
+    store = await parts.openStore();
+    written = new WrittenPosition();
+    appended = 0;
+  });
+  afterEach(() => parts.close());
+
+  async function append(event: SpecialistEvent): Promise<string> {
+    const placed = { category: 'specialist', id: specialistStreamId(event.data), event } as const;
+    const position = await appendAll(parts.log, [placed], appended++);
+    written.note(position, [event]);
+    return position;
+  }
+
+  /** Versions of the specialists, and how many statements read rows for that. */
+  function asking(runner = parts.runner(store)) {
+    const participants = new Participants(new ReadSide(runner, written, LONG_MS), store);
+    const statements = jest.spyOn(store.db, 'withTables');
+    return async (roundBegan?: string) => {
+      statements.mockClear();
+      const { registered } = await participants.of(session, { roundBegan, decides: true });
+      const versions = registered.map(({ specialistId, version }) => `${specialistId} ${version}`);
+      return { versions, hasRead: statements.mock.calls.length > 0 };
+    };
+  }
+
+  it('is read once for all rounds that began since rows of specialists changed', async () => {
+    const runner = parts.runner(store);
+    await runner.start();
+    const began = await append(proposer('clerk'));
+    const ask = asking(runner);
+    expect(await ask(began)).toEqual({ versions: ['clerk 1'], hasRead: true });
+    expect(await ask(`${began}1`)).toEqual({ versions: ['clerk 1'], hasRead: false });
+    await append(proposer('clerk', 2));
+    expect(await ask()).toEqual({ versions: ['clerk 2'], hasRead: true });
+    expect(await ask()).toEqual({ versions: ['clerk 2'], hasRead: false });
+  });
+
+  it('has, in a round that began before a change, the versions of its beginning', async () => {
+    const runner = parts.runner(store);
+    await runner.start();
+    const began = await append(proposer('clerk'));
+    const ask = asking(runner);
+    await append(proposer('clerk', 2));
+    expect(await ask()).toEqual({ versions: ['clerk 2'], hasRead: true });
+    expect(await ask(began)).toEqual({ versions: ['clerk 1'], hasRead: true });
+    expect(await ask(began)).toEqual({ versions: ['clerk 1'], hasRead: false });
+  });
+
+  it('is read each time in a process that does not make the rows', async () => {
+    await parts.runner(store).start();
+    await append(proposer('clerk'));
+    const ask = asking();
+    expect(await ask()).toEqual({ versions: ['clerk 1'], hasRead: true });
+    expect(await ask()).toEqual({ versions: ['clerk 1'], hasRead: true });
+  });
+});
