@@ -96,7 +96,8 @@ export function moveTo(
 ): Change {
   const { loop, slot, madeId, position } = from;
   const { position: next, ...moved } = to;
-  return asCondition(movePlace({ loop, slot, madeId, from: position, to: next, ...moved }));
+  const move = movePlace({ loop, slot, madeId, from: position, to: next, ...moved });
+  return { ...asCondition(move), awaited: true };
 }
 
 /** The places of a loop: that of the served slot, and that of one that is being filled. */

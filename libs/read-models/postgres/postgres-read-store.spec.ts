@@ -96,13 +96,13 @@ describe('a PostgreSQL read store', () => {
     );
   });
 
-  it('hears what another store writes, even after its connection was cut', async () => {
+  it('hears what others wait for that another store writes, even after its connection was cut', async () => {
     await withStores(2, async ([one, other]) => {
       if (!one || !other) throw new Error('There are two.');
       const heard = async (name: string) => {
         const seen = other.arrivals.count;
         const waiting = other.arrivals.after(seen, new AbortController().signal);
-        await one.write([addLease({ name, owner: 'o', expiresAt: 0, token: 1 })]);
+        await one.write([{ ...addLease({ name, owner: 'o', expiresAt: 0, token: 1 }), awaited: true }]);
         await waiting;
       };
       await heard('a');

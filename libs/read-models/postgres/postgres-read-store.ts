@@ -73,7 +73,8 @@ export class PostgresReadStore implements ReadStore {
 
   async write(changes: readonly Change[]): Promise<boolean> {
     const statements = changes.map((change) => this.#statementOf(change));
-    const kept = await this.#writer.transaction([...statements, this.#news.telling]);
+    const isAwaited = changes.some(({ awaited }) => awaited);
+    const kept = await this.#writer.transaction([...statements, ...(isAwaited ? [this.#news.telling] : [])]);
     if (kept) this.arrivals.announce();
     return kept;
   }

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '#lib/event-store';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
-import { connectionPool } from './postgres-settings.js';
+import { connectionPool, withSettings } from './postgres-settings.js';
 import { storeErrorOf } from './store-error.js';
 import type { PostgresSettings } from './postgres-settings.js';
 
@@ -18,9 +18,8 @@ const LONGEST_IDLE_MS = 5_000;
  * After a crash of the server the last commits may be gone, whole, and the checkpoints with them, so the projections fill them
  * in again; in return a batch does not wait for the disk.
  */
-const BEGIN: QueryConfig = {
-  text: `begin; set local synchronous_commit to off; set local idle_in_transaction_session_timeout to ${LONGEST_IDLE_MS}`,
-};
+const SETTINGS = `-c synchronous_commit=off -c idle_in_transaction_session_timeout=${LONGEST_IDLE_MS}`;
+const BEGIN: QueryConfig = { text: 'begin' };
 /** The advisory lock of a transaction that creates tables. Any number that no other program uses on its databases. */
 const CREATION_LOCK = 7_308_332_045;
 const LOCK_CREATION: QueryConfig = { text: 'select pg_advisory_xact_lock($1)', values: [CREATION_LOCK] };
@@ -37,7 +36,8 @@ export class PostgresWriter {
 
   constructor(settings: PostgresSettings, address: string) {
     this.#what = `cannot write the read store ${address}`;
-    this.#pool = connectionPool({ ...settings, max: MAX_CONNECTIONS, pipeline: true });
+    const connectionString = withSettings(settings.connectionString, SETTINGS);
+    this.#pool = connectionPool({ ...settings, connectionString, max: MAX_CONNECTIONS, pipeline: true });
   }
 
   /** False, and nothing is kept, when a condition changed no row. @throws ChangeRefused | StoreUnavailable */

@@ -32,6 +32,8 @@ export interface Change {
   readonly values: Values;
   /** When it changes no row, nothing of its transaction is kept. */
   readonly condition?: true;
+  /** Other processes wait for it: a store that can notify them of its commit does so. */
+  readonly awaited?: true;
   /** The table or index that it makes. Two processes that start at once must not both do so. */
   readonly creates?: string;
 }
