@@ -38,7 +38,7 @@ export function withSettings(connectionString: string, settings: string): string
 }
 
 function optionsOf(connectionString: string): string {
-  const [, encoded = ''] = /[?&]options=([^&]*)/.exec(connectionString) ?? [];
+  const [, encoded = ''] = [...connectionString.matchAll(/[?&]options=([^&]*)/g)].at(-1) ?? [];
   return decodeURIComponent(encoded.replaceAll('+', ' '));
 }
 
