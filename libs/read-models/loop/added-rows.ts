@@ -1,5 +1,5 @@
 import { memberOf, type SqlValue } from '../store/columns.js';
-import { insertRow, insertRowOnce, mergeRow } from '../store/row-changes.js';
+import { insertRows, mergeRow } from '../store/row-changes.js';
 import type { Change } from '../store/statement.js';
 import type { StoredRecord } from './cache.js';
 import type { Facts, Totals } from './declare.js';
@@ -8,12 +8,12 @@ import { RecordCodec } from './record-codec.js';
 /** The facts of one kind that a page adds. */
 export class FactRows {
   readonly #codec: RecordCodec;
-  readonly #insert: (record: StoredRecord) => Change;
+  readonly #insert: (records: readonly StoredRecord[]) => readonly Change[];
   #added: object[] = [];
 
   constructor(kind: Facts, slot: string) {
     this.#codec = new RecordCodec(kind.table, slot);
-    this.#insert = (kind.once ? insertRowOnce : insertRow)(this.#codec.stored);
+    this.#insert = insertRows(this.#codec.stored, kind.once === true);
   }
 
   get table() {
@@ -26,7 +26,7 @@ export class FactRows {
 
   /** @throws ValueMissing */
   changes(): readonly Change[] {
-    return this.#added.map((row) => this.#insert(this.#codec.storedOf(row)));
+    return this.#insert(this.#added.map((row) => this.#codec.storedOf(row)));
   }
 
   clear(): void {

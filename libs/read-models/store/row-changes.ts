@@ -1,7 +1,7 @@
 import { type Kysely, type OnConflictBuilder, type RawBuilder, sql } from 'kysely';
 import type { Columns, Input, Row, SqlValue } from './columns.js';
 import type { ReadSchema } from './read-schema.js';
-import { type Change, statement } from './statement.js';
+import { type Change, statement, statementOfRows } from './statement.js';
 import { type ColumnOf, type InputOf, pick, type Table } from './table.js';
 
 type AnyTables = { [table: string]: { [column: string]: SqlValue } };
@@ -16,6 +16,35 @@ export function insertRowOnce<T extends Table>(table: T): (record: InputOf<T>) =
   return statement<T['columns']>(table.columns, (db, row) =>
     insert(db, table, row).onConflict((conflict) => conflict.doNothing()),
   );
+}
+
+/** Rows that one statement adds at most. */
+const MOST_ROWS = 64;
+
+/**
+ * Adds rows as `insertRow` and `insertRowOnce` do, several with one statement: as many as a power of two, so that there are few statements.
+ */
+export function insertRows<T extends Table>(
+  table: T,
+  once: boolean,
+): (records: readonly InputOf<T>[]) => readonly Change[] {
+  const bySize = new Map<number, (records: readonly InputOf<T>[]) => Change>();
+  const ofSize = (count: number) =>
+    statementOfRows<T['columns']>(table.columns, count, (db, rows) => {
+      const all = insert(db, table, rows);
+      return once ? all.onConflict((conflict) => conflict.doNothing()) : all;
+    });
+  return (records) => {
+    const changes: Change[] = [];
+    for (let from = 0, count = MOST_ROWS; from < records.length;) {
+      while (count > records.length - from) count /= 2;
+      const add = bySize.get(count) ?? ofSize(count);
+      bySize.set(count, add);
+      changes.push(add(records.slice(from, from + count)));
+      from += count;
+    }
+    return changes;
+  };
 }
 
 /** How a row joins the one that has its key: columns that are not named stay as they are. */
@@ -60,8 +89,8 @@ export function deleteRow<All extends Columns, const K extends keyof All>(
   );
 }
 
-function insert(db: Kysely<ReadSchema>, { name }: Table, row: object) {
-  return db.withTables<AnyTables>().insertInto(name).values(row);
+function insert(db: Kysely<ReadSchema>, { name }: Table, rows: object | readonly object[]) {
+  return db.withTables<AnyTables>().insertInto(name).values(rows);
 }
 
 function merged<T extends Table>(

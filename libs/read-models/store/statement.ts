@@ -23,13 +23,14 @@ export interface Template {
 
 export interface CompiledTemplate {
   readonly sql: string;
-  parametersOf(values: Values): SqlValue[];
+  parametersOf(values: Change['values']): SqlValue[];
 }
 
 /** A statement that writes, as data: a template, and what fills it. */
 export interface Change {
   readonly template: Template;
-  readonly values: Values;
+  /** One record, or as many as the template has rows. */
+  readonly values: Values | readonly Values[];
   /** When it changes no row, nothing of its transaction is kept. */
   readonly condition?: true;
   /** Other processes wait for it: a store that can notify them of its commit does so. */
@@ -43,6 +44,7 @@ class Gap {
   constructor(
     readonly member: string,
     private readonly column: Column,
+    readonly row: number,
   ) {}
 
   storedOf(value: unknown): SqlValue {
@@ -60,12 +62,27 @@ export function statement<const C extends Columns>(
   columns: C,
   build: (db: Kysely<ReadSchema>, values: Row<C>) => Compilable,
 ): (record: Input<C>) => Change {
+  const template: Template = { compile: (db) => compiled(build(db, gapsOf(columns, 0))) };
+  return (record) => ({ template, values: record });
+}
+
+/** The same for several records in one statement. */
+export function statementOfRows<const C extends Columns>(
+  columns: C,
+  count: number,
+  build: (db: Kysely<ReadSchema>, rows: readonly Row<C>[]) => Compilable,
+): (records: readonly Input<C>[]) => Change {
+  const rows = Array.from({ length: count }, (_, row) => gapsOf(columns, row));
+  const template: Template = { compile: (db) => compiled(build(db, rows)) };
+  return (records) => ({ template, values: records });
+}
+
+function gapsOf<C extends Columns>(columns: C, row: number): Row<C> {
   const gaps = Object.entries(columns).map(([name, column]) => [
     name,
-    new Gap(memberOf(name), columnOf(column)),
+    new Gap(memberOf(name), columnOf(column), row),
   ]);
-  const template: Template = { compile: (db) => compiled(build(db, Object.fromEntries(gaps) as Row<C>)) };
-  return (record) => ({ template, values: record });
+  return Object.fromEntries(gaps) as Row<C>;
 }
 
 /** The change as a condition of its transaction. */
@@ -79,15 +96,20 @@ function compiled(query: Compilable): CompiledTemplate {
   const places = gaps.map((gap) => ({ gap, at: indexesOf(gap, parameters) }));
   const fixed = parameters as readonly SqlValue[];
   // Runs for every row of every event: plain loops, and a value that the statement has several times is stored once.
-  const parametersOf = (values: Values) => {
-    const row = fixed.slice();
+  const parametersOf = (values: Change['values']) => {
+    const all = fixed.slice();
     for (const { gap, at } of places) {
-      const stored = gap.storedOf(values[gap.member]);
-      for (const index of at) row[index] = stored;
+      const record = recordOf(values, gap.row);
+      const stored = gap.storedOf(record?.[gap.member]);
+      for (const index of at) all[index] = stored;
     }
-    return row;
+    return all;
   };
   return { sql, parametersOf };
+}
+
+function recordOf(values: Change['values'], row: number): Values | undefined {
+  return Array.isArray(values) ? (values as readonly Values[])[row] : (values as Values);
 }
 
 function indexesOf(wanted: unknown, all: readonly unknown[]): readonly number[] {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { StoreUnavailable } from '#lib/event-store';
 import { createTables } from '../store/create-tables.js';
-import { insertRow } from '../store/row-changes.js';
+import { insertRow, insertRows } from '../store/row-changes.js';
 import { ChangeRefused, type ReadStore } from '../store/read-store.js';
 import { asCondition, statement } from '../store/statement.js';
 import { recordOf, type SchemaOf, table } from '../store/table.js';
@@ -12,6 +12,8 @@ const notesTable = table('notes_v1', { note_id: 'text', stream: 'text' }, ['note
 type Notes = SchemaOf<typeof notesTable>;
 
 const addNote = insertRow(notesTable);
+const addNotes = insertRows(notesTable, false);
+const addNotesOnce = insertRows(notesTable, true);
 const addProposal = insertRow(proposalsTable);
 const setStream = statement({ from: 'text', to: 'text' }, (db, { from, to }) =>
   db.withTables<Notes>().updateTable('notes_v1').set({ stream: to }).where('stream', '=', from),
@@ -127,6 +129,18 @@ export function describeReadStoreContract(
       expect([a, b, d]).toEqual([true, false, true]);
       expect(c).toBeInstanceOf(ChangeRefused);
       expect(await idsIn(store)).toEqual(['a', 'd']);
+    });
+
+    it.each([0, 1, 3, 64, 100, 129])('adds %i rows, several with a statement', async (count) => {
+      const store = await openReady();
+      const rows = Array.from({ length: count }, (_, n) => ({ noteId: `n${1000 + n}`, stream: 's' }));
+      const added = addNotes(rows);
+      expect(added.length).toBeLessThan(6);
+      await store.write(added);
+      expect(await idsIn(store)).toEqual(rows.map(({ noteId }) => noteId));
+      await store.write(addNotesOnce([...rows, { noteId: 'z', stream: 's' }]));
+      expect(await idsIn(store)).toEqual([...rows.map(({ noteId }) => noteId), 'z']);
+      if (count > 0) await expect(store.write(added)).rejects.toThrow(ChangeRefused);
     });
 
     it('shows a write whole or not at all', async () => {
