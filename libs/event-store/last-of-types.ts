@@ -23,6 +23,7 @@ export class LastOfTypes {
   }
 }
 
+/** The later of two positions of one log. */
 export function later(one: string | undefined, other: string): string {
   return one === undefined || other > one ? other : one;
 }
