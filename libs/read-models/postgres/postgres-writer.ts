@@ -66,10 +66,18 @@ export class PostgresWriter {
 
 async function run(client: PoolClient, statements: readonly WriterStatement[]): Promise<boolean> {
   const names = statements.flatMap(({ creates = [] }) => creates);
-  if (names.length === 0) return settle(client, [BEGIN, ...statements]);
+  const [first, ...others] = statements;
+  if (names.length === 0)
+    return first && others.length === 0 ? alone(client, first) : settle(client, [BEGIN, ...statements]);
   await client.query(BEGIN);
   await client.query(LOCK_CREATION);
   return settle(client, await withoutKnown(client, names, statements));
+}
+
+/** A statement is a transaction by itself, and a condition that is not met has changed nothing. */
+async function alone(client: PoolClient, statement: WriterStatement): Promise<boolean> {
+  const { rowCount } = await client.query(statement);
+  return !statement.condition || rowCount !== 0;
 }
 
 /** The first failure counts: after an unmet condition, failures of later statements are consequences. */
