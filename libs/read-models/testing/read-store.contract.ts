@@ -131,16 +131,16 @@ export function describeReadStoreContract(
       expect(await idsIn(store)).toEqual(['a', 'd']);
     });
 
-    it.each([0, 1, 3, 64, 100, 129])('adds %i rows, several with a statement', async (count) => {
+    it.each([1, 3, 64, 100, 129])('adds %i rows, several with a statement', async (count) => {
       const store = await openReady();
       const rows = Array.from({ length: count }, (_, n) => ({ noteId: `n${1000 + n}`, stream: 's' }));
       const added = addNotes(rows);
-      expect(added.length).toBeLessThan(6);
+      expect([addNotes([]).length, added.length < 6]).toEqual([0, true]);
       await store.write(added);
       expect(await idsIn(store)).toEqual(rows.map(({ noteId }) => noteId));
       await store.write(addNotesOnce([...rows, { noteId: 'z', stream: 's' }]));
       expect(await idsIn(store)).toEqual([...rows.map(({ noteId }) => noteId), 'z']);
-      if (count > 0) await expect(store.write(added)).rejects.toThrow(ChangeRefused);
+      await expect(store.write(added)).rejects.toThrow(ChangeRefused);
     });
 
     it('shows a write whole or not at all', async () => {
