@@ -13,7 +13,7 @@ export class FactRows {
 
   constructor(kind: Facts, slot: string) {
     this.#codec = new RecordCodec(kind.table, slot);
-    this.#insert = insertRows(this.#codec.stored, kind.once === true);
+    this.#insert = insertRows(this.#codec.stored, kind.once);
   }
 
   get table() {
