@@ -26,14 +26,14 @@ export class ProjectionView extends view({
 })
 export class ListProjections extends ReadQuery<{ readonly items: readonly ProjectionView[] }> {}
 
-/** Waits only with `minPosition`: operators read this status when a projection is behind. */
+/** Waits for late rows only with `minPosition`: operators read this status when a projection is behind. */
 export const ListProjectionsHandler = answeredBy(
   ListProjections,
   [ReadSide, ProjectionRunner],
   async (_, reads, projections) => {
     const { minPosition } = currentScope();
     const names = projections.names.filter((name) => !projections.isApart(name));
-    if (minPosition !== undefined) await reads.waitForOwnWrites(names, minPosition);
+    await (minPosition === undefined ? reads.settle(names) : reads.waitForOwnWrites(names, minPosition));
     return { items: await projections.status() };
   },
 );

@@ -3,6 +3,7 @@ import type { WrittenPosition } from './written-position.js';
 
 /** How long a query waits for what its process wrote before it answers with what there is. */
 const OWN_WRITES_MS = 1000;
+const STATUS_MS = 100;
 
 /** When a query may be answered: what its caller has seen written must be in the rows it reads. */
 export class ReadSide {
@@ -13,14 +14,22 @@ export class ReadSide {
   ) {}
 
   /**
-   * Waits until these projections have `minPosition`, or else what this process has acknowledged. What they hold back is waited for
-   * in any case: a caller may have seen what a run has written since.
+   * Waits until these projections have `minPosition`, or else what this process has acknowledged. What the process that makes the rows has
+   * held back is waited for in any case, for a second at most: a caller may have seen what a run has written since.
    * @throws ForeignPosition | ProjectionBehind for a `minPosition`; without one a query is answered late rather than never
    */
   async waitForOwnWrites(names: readonly string[], minPosition?: string): Promise<void> {
-    await this.projections.settle(names);
-    if (minPosition !== undefined) return this.projections.waitFor(names, minPosition, this.waitMs);
-    await this.waitForPosition(names, this.written.latest);
+    const settled = this.projections.settle(names, OWN_WRITES_MS);
+    const reached =
+      minPosition === undefined
+        ? this.waitForPosition(names, this.written.latest)
+        : this.projections.waitFor(names, minPosition, this.waitMs);
+    await Promise.all([reached, settled]);
+  }
+
+  /** Before the status of these projections is read: what they hold back is no lag. Rows that come later than that are one. */
+  async settle(names: readonly string[]): Promise<void> {
+    await this.projections.settle(names, STATUS_MS);
   }
 
   /**

@@ -74,9 +74,9 @@ export class FoldTaker implements EventTaker {
     return this.#reached === '' ? undefined : this.still.count;
   }
 
-  /** The last position at which an event of these types may be; `undefined` if this process does not take events now. */
+  /** The last position at which an event of these types may be, of those that it has taken. */
   lastOf(types: readonly string[]): string | undefined {
-    return this.#reached === '' ? undefined : this.#lastOfTypes.of(types);
+    return this.#lastOfTypes.of(types);
   }
 
   slot(name: SlotName): Slot {

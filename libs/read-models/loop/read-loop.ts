@@ -1,4 +1,4 @@
-import type { EventLog } from '#lib/event-store';
+import type { EventLog, Position } from '#lib/event-store';
 import type { LeaseHolder } from '#lib/workflow';
 import { checkPlace, type StoredPlace } from '../runner/stored-place.js';
 import type { LogReader } from '../runner/log-reader.js';
@@ -8,7 +8,7 @@ import {
   type ProjectionStatus,
   projectionStatus,
 } from '../runner/projection-status.js';
-import { behindAt, waitUntilReached } from '../runner/wait-for-position.js';
+import { behindAt, ProjectionBehind, waitUntilReached } from '../runner/wait-for-position.js';
 import type { ReadStore } from '../store/read-store.js';
 import { type LoopModels, shows, typesFolded } from './declare.js';
 import { Filling } from './filling.js';
@@ -50,6 +50,8 @@ export class ReadLoop {
   /** The head of the log when this process began. */
   #began = '';
   #servesViews = false;
+  /** The last event that may have waited for more when a caller came. */
+  #settlesAt: Position | undefined;
 
   constructor(
     private readonly models: LoopModels,
@@ -217,16 +219,28 @@ export class ReadLoop {
 
   /**
    * The last position at which rows of this model may have changed.
-   * @returns `undefined` if this process does not make them, or has not come to the position `needed`
+   * @returns `undefined` if this process does not make them as events come, or has not come to the position `needed`
    */
   changedAt(name: string, needed: string): string | undefined {
     const types = this.typesTakenBy(name);
-    return types && this.#served.reached >= needed ? this.#served.lastOf(types) : undefined;
+    const isKnown = this.#loop.follows && this.#served.reached >= needed;
+    return types && isKnown ? this.#served.lastOf(types) : undefined;
   }
 
-  /** Makes rows at once, for a while. @returns whether events may have waited for more until now */
-  hurry(): boolean {
-    return this.#loop.hurry();
+  /**
+   * Makes rows at once, for a while. If events may have waited for more, this and all later calls resolve once rows are made of all
+   * that this process had appended by then, or after `mostMs`.
+   */
+  async settle(mostMs: number): Promise<void> {
+    this.#hurry();
+    if (this.#settlesAt === undefined) return;
+    await this.waitFor(this.names, this.#settlesAt, mostMs).catch((error: unknown) => {
+      if (!(error instanceof ProjectionBehind)) throw error;
+    });
+  }
+
+  #hurry(): void {
+    if (this.#loop.hurry()) this.#settlesAt = this.parts.log.appendedTo;
   }
 
   /** Resolves once the rows have the event at this position. @throws ProjectionBehind */
@@ -239,7 +253,7 @@ export class ReadLoop {
       if (reached >= position) return [];
       return names.map((name) => behindAt(name, reached, position, this.#loop.refusal));
     };
-    this.#loop.hurry();
+    this.#hurry();
     await waitUntilReached(this.parts.store, { isNear, behind }, position, timeoutMs);
   }
 

@@ -20,7 +20,7 @@ export function schemaIn(connectionString: string): string | undefined {
  */
 export function postgresSettings(connectionString: string, schema: string): PostgresSettings {
   return {
-    connectionString: withSettings(connectionString, `-c search_path="${schema}"`),
+    connectionString: withSearchPath(connectionString, schema),
     connectionTimeoutMillis: LONGEST_CONNECT_MS,
     keepAlive: true,
     // Numbers as on SQLite; left alone, the driver would give these as text.
@@ -30,15 +30,15 @@ export function postgresSettings(connectionString: string, schema: string): Post
   };
 }
 
-/** Of several `options` in a connection string the last one counts, and of several settings of a name in it. */
-export function withSettings(connectionString: string, settings: string): string {
-  const options = `${optionsOf(connectionString)} ${settings}`.trim();
+/** Of several `options` in a connection string the last one counts, and of several search paths in it. */
+function withSearchPath(connectionString: string, schema: string): string {
+  const options = `${optionsOf(connectionString)} -c search_path="${schema}"`.trim();
   const separator = connectionString.includes('?') ? '&' : '?';
   return `${connectionString}${separator}options=${encodeURIComponent(options)}`;
 }
 
 function optionsOf(connectionString: string): string {
-  const [, encoded = ''] = [...connectionString.matchAll(/[?&]options=([^&]*)/g)].at(-1) ?? [];
+  const [, encoded = ''] = /[?&]options=([^&]*)/.exec(connectionString) ?? [];
   return decodeURIComponent(encoded.replaceAll('+', ' '));
 }
 

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '#lib/event-store';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
-import { connectionPool, withSettings } from './postgres-settings.js';
+import { connectionPool } from './postgres-settings.js';
 import { storeErrorOf } from './store-error.js';
 import type { PostgresSettings } from './postgres-settings.js';
 
@@ -18,8 +18,9 @@ const LONGEST_IDLE_MS = 5_000;
  * After a crash of the server the last commits may be gone, whole, and the checkpoints with them, so the projections fill them
  * in again; in return a batch does not wait for the disk.
  */
-const SETTINGS = `-c synchronous_commit=off -c idle_in_transaction_session_timeout=${LONGEST_IDLE_MS}`;
-const BEGIN: QueryConfig = { text: 'begin' };
+const BEGIN: QueryConfig = {
+  text: `begin; set local synchronous_commit to off; set local idle_in_transaction_session_timeout to ${LONGEST_IDLE_MS}`,
+};
 /** The advisory lock of a transaction that creates tables. Any number that no other program uses on its databases. */
 const CREATION_LOCK = 7_308_332_045;
 const LOCK_CREATION: QueryConfig = { text: 'select pg_advisory_xact_lock($1)', values: [CREATION_LOCK] };
@@ -36,8 +37,7 @@ export class PostgresWriter {
 
   constructor(settings: PostgresSettings, address: string) {
     this.#what = `cannot write the read store ${address}`;
-    const connectionString = withSettings(settings.connectionString, SETTINGS);
-    this.#pool = connectionPool({ ...settings, connectionString, max: MAX_CONNECTIONS, pipeline: true });
+    this.#pool = connectionPool({ ...settings, max: MAX_CONNECTIONS, pipeline: true });
   }
 
   /** False, and nothing is kept, when a condition changed no row. @throws ChangeRefused | StoreUnavailable */
@@ -66,18 +66,10 @@ export class PostgresWriter {
 
 async function run(client: PoolClient, statements: readonly WriterStatement[]): Promise<boolean> {
   const names = statements.flatMap(({ creates = [] }) => creates);
-  const [first, ...others] = statements;
-  if (names.length === 0)
-    return first && others.length === 0 ? alone(client, first) : settle(client, [BEGIN, ...statements]);
+  if (names.length === 0) return settle(client, [BEGIN, ...statements]);
   await client.query(BEGIN);
   await client.query(LOCK_CREATION);
   return settle(client, await withoutKnown(client, names, statements));
-}
-
-/** A statement is a transaction by itself, and a condition that is not met has changed nothing. */
-async function alone(client: PoolClient, statement: WriterStatement): Promise<boolean> {
-  const { rowCount } = await client.query(statement);
-  return !statement.condition || rowCount !== 0;
 }
 
 /** The first failure counts: after an unmet condition, failures of later statements are consequences. */

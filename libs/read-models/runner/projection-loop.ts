@@ -39,6 +39,7 @@ export class ProjectionLoop {
   readonly #hurry = new ChangeSignal();
   /** Until then no page waits. */
   #hurriedUntil = 0;
+  #follows = false;
 
   constructor(
     readonly taker: EventTaker,
@@ -55,6 +56,11 @@ export class ProjectionLoop {
   /** The failure at an event that was tried again and is still refused: a first failure may be over soon. */
   get refusal(): ProjectionFailure | undefined {
     return this.#failures.refusal;
+  }
+
+  /** Whether it has caught up, and takes events as they come. */
+  get follows(): boolean {
+    return this.#follows;
   }
 
   /** Resolves once it was stopped. Never rejects: what goes wrong is its `failure`. */
@@ -81,7 +87,7 @@ export class ProjectionLoop {
    * @returns whether one may have waited until now
    */
   hurry(): boolean {
-    const hasHeldBack = !this.#isHurried && this.taker.reached !== '';
+    const hasHeldBack = this.#follows && !this.#isHurried;
     this.#hurriedUntil = performance.now() + HURRIED_MS;
     this.#hurry.announce();
     return hasHeldBack;
@@ -115,10 +121,15 @@ export class ProjectionLoop {
     await this.taker.load();
     if (!(await this.#catchUp(turn))) return;
     this.#failures.wentWell();
-    for await (const batch of this.parts.reader.follow(this.taker.reached, turn)) {
-      if (turn.aborted || !(await this.taker.take(batch))) return;
-      this.#failures.wentWell();
-      if (batch.length < FULL_ENOUGH) await this.#gather(turn);
+    this.#follows = true;
+    try {
+      for await (const batch of this.parts.reader.follow(this.taker.reached, turn)) {
+        if (turn.aborted || !(await this.taker.take(batch))) return;
+        this.#failures.wentWell();
+        if (batch.length < FULL_ENOUGH) await this.#gather(turn);
+      }
+    } finally {
+      this.#follows = false;
     }
   }
 

@@ -7,7 +7,6 @@ import type { ReadStore } from '../store/read-store.js';
 import { LogReader } from './log-reader.js';
 import { pause } from './pause.js';
 import type { ProjectionFailure, ProjectionStatus } from './projection-status.js';
-import { ProjectionBehind } from './wait-for-position.js';
 
 /** No read model has this name. */
 export class UnknownProjection extends RedialError {}
@@ -23,7 +22,8 @@ interface RunnerParts {
   readonly onViewsFailed?: (why: string) => void;
 }
 
-const SETTLE_MS = 1000;
+/** For how long a stop makes rows of what was held back. */
+const STOP_MS = 1000;
 /** How often places that moved in memory are stored. */
 const PLACES_MS = 1000;
 /** The same if processes on other machines wait for the places: as often as they look. */
@@ -84,7 +84,7 @@ export class ProjectionRunner<Name extends string = string> {
   /** Finishes the pages at hand, and makes rows of what was held back: the next start does so, too. */
   async stop(): Promise<void> {
     this.#ending.abort();
-    await this.settle(this.names).catch(() => undefined);
+    await this.settle(this.names, STOP_MS).catch(() => undefined);
     for (const loop of this.#loops) loop.stop();
     await this.#running;
     await this.#storePlaces();
@@ -133,7 +133,6 @@ export class ProjectionRunner<Name extends string = string> {
 
   /** One for each model, in their order. Failures are those of this process. */
   async status(): Promise<readonly ProjectionStatus[]> {
-    await this.settle(this.names);
     const head = await this.log.store.head();
     return (await Promise.all(this.#loops.map((loop) => loop.status(head)))).flat();
   }
@@ -173,15 +172,11 @@ export class ProjectionRunner<Name extends string = string> {
 
   /**
    * Makes rows of these models at once, for a while, in place of those of several events together. If events may have waited for
-   * that, it resolves once rows are made of all that this process has appended, or after a second.
+   * that, it resolves once rows are made of all that this process has appended, or after `mostMs`.
    */
-  async settle(names: readonly Name[]): Promise<void> {
-    const hasHeldBack = names.map((name) => this.#loop(name).hurry()).includes(true);
-    const { appendedTo } = this.log;
-    if (!hasHeldBack || appendedTo === undefined) return;
-    await this.waitFor(names, appendedTo, SETTLE_MS).catch((error: unknown) => {
-      if (!(error instanceof ProjectionBehind)) throw error;
-    });
+  async settle(names: readonly Name[], mostMs: number): Promise<void> {
+    const loops = new Set(names.map((name) => this.#loop(name)));
+    await Promise.all([...loops].map((loop) => loop.settle(mostMs)));
   }
 
   /** @throws StreamStandsStill if rows of this stream stand still before an event that could not be taken */

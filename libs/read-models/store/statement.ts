@@ -92,13 +92,15 @@ export function asCondition(change: Change): Change {
 
 function compiled(query: Compilable): CompiledTemplate {
   const { sql, parameters } = query.compile();
-  const gaps = [...new Set(parameters.filter((parameter) => parameter instanceof Gap))];
-  const places = gaps.map((gap) => ({ gap, at: indexesOf(gap, parameters) }));
+  const places = new Map<Gap, number[]>();
+  for (const [index, parameter] of parameters.entries()) {
+    if (parameter instanceof Gap) places.set(parameter, [...(places.get(parameter) ?? []), index]);
+  }
   const fixed = parameters as readonly SqlValue[];
   // Runs for every row of every event: plain loops, and a value that the statement has several times is stored once.
   const parametersOf = (values: Change['values']) => {
     const all = fixed.slice();
-    for (const { gap, at } of places) {
+    for (const [gap, at] of places) {
       const record = recordOf(values, gap.row);
       const stored = gap.storedOf(record?.[gap.member]);
       for (const index of at) all[index] = stored;
@@ -110,10 +112,6 @@ function compiled(query: Compilable): CompiledTemplate {
 
 function recordOf(values: Change['values'], row: number): Values | undefined {
   return Array.isArray(values) ? (values as readonly Values[])[row] : (values as Values);
-}
-
-function indexesOf(wanted: unknown, all: readonly unknown[]): readonly number[] {
-  return all.flatMap((one, index) => (one === wanted ? index : []));
 }
 
 /** A change that has no values. */

@@ -31,8 +31,9 @@ interface RosterContext {
 }
 
 const ROWS = ['specialists', 'alignment'];
-/** Answers that are remembered: each has all specialists of a machine. */
-const MOST_KNOWN = 64;
+/** Answers that are remembered, and the size of each: it has all specialists of a machine. */
+const MOST_KNOWN = 128;
+const MOST_CHARACTERS = 262_144;
 
 type AskedSession = SessionContext & Pick<RosterContext, 'roundBegan'>;
 
@@ -44,8 +45,9 @@ interface Found {
 
 /** Reads who takes part in a round, and how far each is trusted. */
 export class Participants {
-  /** By what was asked. A round asks again at each of its moves. */
-  readonly #known = new RecentMap<{ readonly changedAt: string; readonly found: Found }>(MOST_KNOWN);
+  /** Since rows changed last, by what was asked: a round asks again at each of its moves. */
+  readonly #known = new RecentMap<Found>(MOST_KNOWN);
+  #changedAt: string | undefined;
 
   constructor(
     private readonly reads: ReadSide,
@@ -94,18 +96,19 @@ export class Participants {
     });
   }
 
-  /** A round that began after the last change has the current versions, like all others of its machine. */
-  async #foundNow({ roundBegan, ...session }: AskedSession): Promise<Found> {
+  /** As it was found before, until rows may have changed. */
+  async #foundNow(asked: AskedSession): Promise<Found> {
     const changedAt = this.reads.changedAt(ROWS);
-    const isCurrent = roundBegan === undefined || (changedAt !== undefined && roundBegan >= changedAt);
-    const asked = { ...session, ...(!isCurrent && { roundBegan }) };
     if (changedAt === undefined) return this.#found(asked);
-    const { machineName, specialistVersions } = session;
-    const key = JSON.stringify([machineName, specialistVersions, alignmentScope(session), asked.roundBegan]);
+    if (this.#changedAt !== changedAt) this.#known.clear();
+    this.#changedAt = changedAt;
+    const { machineName, specialistVersions, roundBegan } = asked;
+    const key = JSON.stringify([machineName, specialistVersions, alignmentScope(asked), roundBegan]);
     const known = this.#known.get(key);
-    if (known?.changedAt === changedAt) return known.found;
+    if (known) return known;
     const found = await this.#found(asked);
-    this.#known.set(key, { changedAt, found });
+    const isSmall = JSON.stringify(found).length < MOST_CHARACTERS;
+    if (isSmall && this.#changedAt === changedAt) this.#known.set(key, found);
     return found;
   }
 
