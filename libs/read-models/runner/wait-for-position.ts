@@ -53,7 +53,8 @@ export async function waitUntilReached(
   const begin = performance.now();
   for (let nextLook = 0; ;) {
     const seen = arrivals.count;
-    if (performance.now() >= nextLook || awaited.isNear()) {
+    // After its end a store says at once that it is closed.
+    if (performance.now() >= nextLook || awaited.isNear() || arrivals.ended) {
       const behind = await awaited.behind();
       if (behind.length === 0) return;
       const refusal = behind.find((one) => one.refusal)?.refusal;
