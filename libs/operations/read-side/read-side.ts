@@ -3,6 +3,7 @@ import type { WrittenPosition } from './written-position.js';
 
 /** How long a query waits for what its process wrote before it answers with what there is. */
 const OWN_WRITES_MS = 1000;
+/** How long the status of projections waits for what they hold back. */
 const STATUS_MS = 100;
 
 /** When a query may be answered: what its caller has seen written must be in the rows it reads. */
@@ -27,7 +28,7 @@ export class ReadSide {
     await Promise.all([reached, settled]);
   }
 
-  /** Before the status of these projections is read: what they hold back is no lag. Rows that come later than that are one. */
+  /** Before the status of these projections is read: what they hold back is no lag, for 100 ms at most. */
   async settle(names: readonly string[]): Promise<void> {
     await this.projections.settle(names, STATUS_MS);
   }

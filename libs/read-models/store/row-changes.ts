@@ -13,9 +13,7 @@ export function insertRow<T extends Table>(table: T): (record: InputOf<T>) => Ch
 
 /** Adds a row; an existing row with this key is kept. */
 export function insertRowOnce<T extends Table>(table: T): (record: InputOf<T>) => Change {
-  return statement<T['columns']>(table.columns, (db, row) =>
-    insert(db, table, row).onConflict((conflict) => conflict.doNothing()),
-  );
+  return statement<T['columns']>(table.columns, (db, row) => insert(db, table, row, true));
 }
 
 /** Rows that one statement adds at most. */
@@ -30,10 +28,7 @@ export function insertRows<T extends Table>(
 ): (records: readonly InputOf<T>[]) => readonly Change[] {
   const bySize = new Map<number, (records: readonly InputOf<T>[]) => Change>();
   const ofSize = (count: number) =>
-    statementOfRows<T['columns']>(table.columns, count, (db, rows) => {
-      const all = insert(db, table, rows);
-      return once ? all.onConflict((conflict) => conflict.doNothing()) : all;
-    });
+    statementOfRows<T['columns']>(table.columns, count, (db, rows) => insert(db, table, rows, once));
   return (records) => {
     const changes: Change[] = [];
     for (let from = 0, count = MOST_ROWS; from < records.length;) {
@@ -89,8 +84,10 @@ export function deleteRow<All extends Columns, const K extends keyof All>(
   );
 }
 
-function insert(db: Kysely<ReadSchema>, { name }: Table, rows: object | readonly object[]) {
-  return db.withTables<AnyTables>().insertInto(name).values(rows);
+/** @param once rows with keys that are there are kept */
+function insert(db: Kysely<ReadSchema>, { name }: Table, rows: object | readonly object[], once = false) {
+  const all = db.withTables<AnyTables>().insertInto(name).values(rows);
+  return once ? all.onConflict((conflict) => conflict.doNothing()) : all;
 }
 
 function merged<T extends Table>(
