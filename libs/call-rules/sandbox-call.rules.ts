@@ -21,7 +21,8 @@ export interface WholeSlice {
   /** As they were before the program. */
   readonly objects: readonly SandboxObject[];
   readonly outcomes: readonly ({ readonly call: number } & (
-    { readonly value?: Json; readonly registers?: true } | SandboxError
+    | { readonly value?: Json; readonly registers?: true }
+    | SandboxError
   ))[];
   /** How many of the outcomes earlier slices had; -1 for the first slice. */
   readonly known: number;

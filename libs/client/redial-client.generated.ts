@@ -4435,7 +4435,13 @@ export interface TurnView {
   /** The agent's message */
   message: string;
   stoppedReason?:
-    'needs_input' | 'last_step' | 'completed' | 'aborted' | 'halt' | 'reply' | 'validation_error';
+    | 'needs_input'
+    | 'last_step'
+    | 'completed'
+    | 'aborted'
+    | 'halt'
+    | 'reply'
+    | 'validation_error';
   /** A flow was completed in this turn */
   isFlowComplete: boolean;
   failure?: TurnFailureView;

@@ -27,7 +27,8 @@ import { callMade } from './program-call.script.js';
 
 /** How a program ended, or why the sandbox could not run it. */
 type ProgramEnd =
-  { readonly end: SandboxEnd; readonly broken?: never } | { readonly end?: never; readonly broken: string };
+  | { readonly end: SandboxEnd; readonly broken?: never }
+  | { readonly end?: never; readonly broken: string };
 
 /** A call of a program, as the calls after it see it. */
 interface Neighbour {

@@ -1,6 +1,7 @@
 /** A part of an answer while it is made, for display alone; or, as the last one, the answer. The members are those of streams over HTTP. */
 export type Streamed<Delta, Answer> =
-  { readonly event: 'delta'; readonly data: Delta } | { readonly event: 'done'; readonly data: Answer };
+  | { readonly event: 'delta'; readonly data: Delta }
+  | { readonly event: 'done'; readonly data: Answer };
 
 /** Parts that come while this many characters are unread are left out: the answer has everything. */
 const MOST_UNREAD = 65_536;

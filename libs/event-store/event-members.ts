@@ -13,7 +13,9 @@ export type MemberKind = 'structure' | 'content' | 'derived';
  * names, and by `*` those that it does not name.
  */
 export type MemberKinds =
-  MemberKind | readonly [items: MemberKinds] | { readonly [member: string]: MemberKinds };
+  | MemberKind
+  | readonly [items: MemberKinds]
+  | { readonly [member: string]: MemberKinds };
 
 /**
  * The kinds of all members of an object, those of every alternative of a union included. Only content is declared as a whole: an object

@@ -2,7 +2,10 @@ import type { Json, JsonObject } from '#lib/kernel';
 
 /** A value as the library of expressions reads it. */
 type Readable =
-  Json | ReadonlyMap<string, unknown> | readonly unknown[] | { readonly [name: string]: unknown };
+  | Json
+  | ReadonlyMap<string, unknown>
+  | readonly unknown[]
+  | { readonly [name: string]: unknown };
 
 /** The values of variables, as the library reads them. */
 export function readableMembers(values: JsonObject): { readonly [name: string]: Readable | undefined } {

@@ -29,7 +29,13 @@ import { branched, type Given, here, RunFails, type Script, type Steps, UnitAllo
 import type { InlineExit, ModelFact, PlannerInput } from './planner.input.js';
 
 type StopReason =
-  'assistant-stop' | 'no-tool-calls' | 'max-rounds' | 'llm-error' | 'budget' | 'exit' | 'cancelled';
+  | 'assistant-stop'
+  | 'no-tool-calls'
+  | 'max-rounds'
+  | 'llm-error'
+  | 'budget'
+  | 'exit'
+  | 'cancelled';
 
 /** A call of a round. */
 interface RoundCall {

@@ -68,7 +68,12 @@ export type DeliveryDropped = Event<
 
 /** The events of a stream of the category `reaction`; its id is the name of the reaction. */
 export type ReactionEvent =
-  ReactionStarted | ReactionEnded | ReactionAdvanced | DeliveryParked | DeliveryRetried | DeliveryDropped;
+  | ReactionStarted
+  | ReactionEnded
+  | ReactionAdvanced
+  | DeliveryParked
+  | DeliveryRetried
+  | DeliveryDropped;
 
 const place = { stream: 'structure', revision: 'structure' } as const;
 const delivery = { ...place, deliveryId: 'structure', type: 'structure' } as const;

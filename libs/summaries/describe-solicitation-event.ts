@@ -15,7 +15,11 @@ import type { Descriptions } from './descriptions.js';
 
 /** The events of solicitations, besides those of every run and of calls to models and webhooks. */
 export type SolicitationEvent =
-  LlmCallEvent | WebhookCallRequested | WebhookCallCompleted | WebhookCallFailed | FallbackTaken;
+  | LlmCallEvent
+  | WebhookCallRequested
+  | WebhookCallCompleted
+  | WebhookCallFailed
+  | FallbackTaken;
 
 /** The events of solicitations. */
 export const solicitationDescriptions: Descriptions<SolicitationEvent> = {

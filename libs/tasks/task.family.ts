@@ -98,7 +98,9 @@ export interface TakenAnswer<Owner extends TaskOwner = TaskOwner> {
 
 /** The owner after an answer. */
 export type AnsweredOwner =
-  { readonly session: object } | { readonly run: object } | { readonly turn: object };
+  | { readonly session: object }
+  | { readonly run: object }
+  | { readonly turn: object };
 
 /** The port by which a family of things that wait for people brings them in: it tells what waits, and takes answers. */
 export interface TaskFamily<Owner extends TaskOwner = TaskOwner> {

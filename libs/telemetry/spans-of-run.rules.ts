@@ -28,7 +28,8 @@ type Described = Pick<Span, 'name' | 'kind' | 'attributes' | 'error'>;
 export function spansOfRun(runId: string, history: readonly RecordedEvent[]): readonly Span[] {
   const start = history[0] as RecordedEvent<WorkflowStarted> | undefined;
   const end = history.find(({ type }) => type === 'WorkflowEnded' || type === 'WorkflowGivenUp') as
-    Ended | undefined;
+    | Ended
+    | undefined;
   if (!start || !end) return [];
   const own = ownEvents(history);
   const context = parseTraceparent(start.metadata.traceparent);

@@ -22,7 +22,8 @@ import type { Failure, JsonSchema, UsedStream } from './run-values.js';
  * streams are named without the prefix of the log.
  */
 export type Owner =
-  { readonly run: string; readonly workflow: string; readonly stepId: string } | { readonly stream: string };
+  | { readonly run: string; readonly workflow: string; readonly stepId: string }
+  | { readonly stream: string };
 
 /** The part of another stream that a run uses: the value of `contextOf` for its events up to this revision. */
 export type ContextReference = {

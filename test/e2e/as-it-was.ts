@@ -3,7 +3,9 @@ import type { TestEngine } from '../support/engine.js';
 
 /** The subject of a snapshot. */
 export type Looked =
-  { readonly sessionId: string } | { readonly runId: string } | { readonly conversationId: string };
+  | { readonly sessionId: string }
+  | { readonly runId: string }
+  | { readonly conversationId: string };
 
 const all = { limit: 500 };
 

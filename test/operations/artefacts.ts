@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile } from 'json-schema-to-typescript';
-import { format, resolveConfig } from 'prettier';
 import { machineSchema } from '#lib/decisions/machines';
 import { operations } from '#lib/engine';
 import { agentSchema } from '#lib/flows';
 import { type JsonSchema, manifestOf, type OperationEntry } from '#lib/operations';
 import { withEventMembers } from './event-members.js';
+import { formatted } from './formatted.js';
 import { withSettings } from './settings-table.js';
 import { withViews } from './view-tables.js';
 
@@ -42,10 +42,6 @@ export function textOf(file: string): string {
 /** Writes the files. */
 export async function writeArtefacts(): Promise<void> {
   for (const [file, text] of await artefacts()) writeFileSync(file, text);
-}
-
-async function formatted(file: string, text: string): Promise<string> {
-  return format(text, { ...(await resolveConfig(file)), filepath: file });
 }
 
 async function clientText(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { formatted } from './formatted.js';
 
 /** A file for each operation. */
 const FOLDER = join(import.meta.dirname, '../../operations.examples');
@@ -55,7 +55,7 @@ export async function writeExamples(
   for (const [operation, call] of Object.entries(calls)) {
     const file = join(FOLDER, `${operation}.json`);
     const text = JSON.stringify(stableCall(call, modelUrl));
-    writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
+    writeFileSync(file, await formatted(file, text));
   }
 }
 

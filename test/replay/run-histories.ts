@@ -8,7 +8,8 @@ import { type HistoryEvent, logOf } from './history.js';
 
 /** A conversation with its turns, or a run. */
 export type RunsSubject =
-  { readonly conversationId: string } | { readonly workflow: string; readonly runId: string };
+  | { readonly conversationId: string }
+  | { readonly workflow: string; readonly runId: string };
 
 /** The events of the conversation or of the run, stream by stream, as the store keeps them. */
 export interface RunsHistory {

@@ -4,7 +4,8 @@ import { messageOf } from '../message-of.js';
 import type { Redactor } from '../redaction/redactor.js';
 
 type FunctionOutcome<Result> =
-  { readonly result: Result; readonly durationMs: number } | { readonly failure: ActivityFailure };
+  | { readonly result: Result; readonly durationMs: number }
+  | { readonly failure: ActivityFailure };
 
 /** How long a caller waits for a function. */
 interface CallLimits {

@@ -25,7 +25,8 @@ interface McpToolCall {
 }
 
 type McpOutcome =
-  { readonly data: Json | undefined; readonly durationMs: number } | { readonly failure: ActivityFailure };
+  | { readonly data: Json | undefined; readonly durationMs: number }
+  | { readonly failure: ActivityFailure };
 
 type Transport = StdioClientTransport | StreamableHTTPClientTransport;
 

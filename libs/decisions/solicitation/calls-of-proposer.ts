@@ -41,7 +41,8 @@ export function callOfProposer(
 }
 
 type Called = { readonly purpose: 'strategy' | 'context' } & (
-  { readonly fnName: string } | { readonly url: string; readonly tokenName: string }
+  | { readonly fnName: string }
+  | { readonly url: string; readonly tokenName: string }
 );
 
 type Caller = Exclude<ProposerMode, { kind: 'workflow' }>;

@@ -6,7 +6,8 @@ import type { SolicitationAsk } from './solicitation.ask.js';
 import type { SolicitationChoice, SolicitationLoss } from './solicitation.events.js';
 
 type Verdict =
-  { readonly failure: SolicitationFailure } | { readonly chosen: Omit<SolicitationChoice, 'rung'> };
+  | { readonly failure: SolicitationFailure }
+  | { readonly chosen: Omit<SolicitationChoice, 'rung'> };
 
 /** The result of the run. @throws RunFails */
 export function concluded(

@@ -62,7 +62,11 @@ export type SpecialistEnabled = Event<'SpecialistEnabled', Subject>;
 export type SpecialistDisabled = Event<'SpecialistDisabled', Subject>;
 
 export type SpecialistEvent =
-  ProposerRegistered | ArbiterRegistered | SpecialistRegisteredAgain | SpecialistEnabled | SpecialistDisabled;
+  | ProposerRegistered
+  | ArbiterRegistered
+  | SpecialistRegisteredAgain
+  | SpecialistEnabled
+  | SpecialistDisabled;
 
 const subject = { specialistId: 'structure', machineName: 'structure' } as const;
 

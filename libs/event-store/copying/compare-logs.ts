@@ -10,7 +10,13 @@ export interface CopyDifference {
   readonly revision: number;
   /** The difference: a part of the event, or another event, or none, at this position of one of the two logs. */
   readonly what:
-    'event' | 'eventId' | 'type' | 'data' | 'metadata' | 'missing in the target' | 'only in the target';
+    | 'event'
+    | 'eventId'
+    | 'type'
+    | 'data'
+    | 'metadata'
+    | 'missing in the target'
+    | 'only in the target';
 }
 
 /** The result of comparing a log with its copy. */

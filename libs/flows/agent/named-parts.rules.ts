@@ -3,7 +3,9 @@ import type { Agent, AgentInput } from './agent-definition.js';
 
 /** A function, a tool or an expression in an agent, and its JSON pointer. */
 export type NamedPart = { readonly path: string } & (
-  { readonly fn: string } | { readonly toolId: string } | { readonly expr: string }
+  | { readonly fn: string }
+  | { readonly toolId: string }
+  | { readonly expr: string }
 );
 
 /** Members that hold further parts of an agent. */

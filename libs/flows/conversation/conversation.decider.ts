@@ -75,7 +75,11 @@ export type ForkConversation = Command<
   { readonly conversationId: string } & ConversationForked['data']
 >;
 export type ConversationCommand =
-  StartConversation | ForkConversation | RequestTurn | CloseTurn | DispatchDirective;
+  | StartConversation
+  | ForkConversation
+  | RequestTurn
+  | CloseTurn
+  | DispatchDirective;
 
 /** The rules of a conversation: one turn at a time. */
 export const conversationDecider: Decider<ConversationState, ConversationCommand, ConversationEvent> = {

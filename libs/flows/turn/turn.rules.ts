@@ -21,7 +21,8 @@ import type { TurnWork } from './turn-work.rules.js';
 import { takeUpdates } from './updates.rules.js';
 
 export type TurnOutcome =
-  { readonly result: Omit<TurnResult, 'usage' | 'llmCalls'> } | { readonly failure: TurnFailure };
+  | { readonly result: Omit<TurnResult, 'usage' | 'llmCalls'> }
+  | { readonly failure: TurnFailure };
 
 /** One turn of a conversation, in the fixed order: extraction, pending directive or routing, steps, the answer, what follows it. */
 export function* turnScript(given: TurnGiven, work: TurnWork, asks: TurnAsks): Steps<TurnOutcome> {

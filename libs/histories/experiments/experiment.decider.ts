@@ -63,7 +63,8 @@ export type EndBatch = Command<
     readonly experimentId: string;
     readonly batchId: string;
     readonly result:
-      Omit<ExperimentBatchEnded['data'], 'batchId'> | Pick<ExperimentBatchFailed['data'], 'failure'>;
+      | Omit<ExperimentBatchEnded['data'], 'batchId'>
+      | Pick<ExperimentBatchFailed['data'], 'failure'>;
   }
 >;
 export type ResumeExperiment = Command<

@@ -247,7 +247,8 @@ function extend(change: (schema: Schema) => Schema): PropertyDecorator {
 /** The schema of a member with what the decorators of this file say of it. */
 export function extendedSchema(view: View, name: string, schema: Schema): Schema {
   const changes = Reflect.getMetadata(EXTENSIONS, view.prototype as object, name) as
-    readonly ((schema: Schema) => Schema)[] | undefined;
+    | readonly ((schema: Schema) => Schema)[]
+    | undefined;
   return (changes ?? []).reduce((extended, change) => change(extended), schema);
 }
 

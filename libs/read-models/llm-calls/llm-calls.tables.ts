@@ -13,7 +13,13 @@ import { answerColumns } from './answer.columns.js';
  * `pending` nothing is known yet.
  */
 export type LlmCallOutcome =
-  'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'erased' | 'pending';
+  | 'toolCall'
+  | 'decision'
+  | 'noToolCall'
+  | 'unreadable'
+  | 'failed'
+  | 'erased'
+  | 'pending';
 
 /** Where a call counts: a session or run, a fork of one, or the samples of an evaluation or experiment. */
 export type CallOrigin = 'live' | 'fork' | 'evaluation' | 'experiment';

@@ -14,7 +14,12 @@ import type { SignalAwaited, SignalReceived } from '#lib/workflow';
 import type { ToolCallView } from './run.views.js';
 
 type ToolEvent =
-  ToolCallRequested | ToolCallCompleted | ToolCallFailed | ToolCallRejected | SignalAwaited | SignalReceived;
+  | ToolCallRequested
+  | ToolCallCompleted
+  | ToolCallFailed
+  | ToolCallRejected
+  | SignalAwaited
+  | SignalReceived;
 type Call = { readonly [Member in keyof ToolCallView]: ToolCallView[Member] };
 type Calls = ReadonlyMap<string, Call>;
 

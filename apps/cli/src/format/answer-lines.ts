@@ -87,6 +87,7 @@ export function linesOf(
   dataDir: string | undefined,
 ): readonly string[] {
   const lines = (LINES as Readonly<Record<string, unknown>>)[id] as
-    ((answer: unknown, paint: Paint, dataDir: string | undefined) => readonly string[]) | undefined;
+    | ((answer: unknown, paint: Paint, dataDir: string | undefined) => readonly string[])
+    | undefined;
   return lines ? lines(answer, paint, dataDir) : (listLines(id, answer) ?? plainLines(answer));
 }

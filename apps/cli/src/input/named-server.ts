@@ -11,7 +11,8 @@ import type { GlobalOptions, TokenOption } from './options.js';
  * @throws InvalidSetting for a variable that is wrong or misspelt; InvalidInput for the data folder of another engine
  */
 export function namedServer({ dataDir, ...caller }: Pick<GlobalOptions, 'dataDir'> & TokenOption = {}):
-  ClientOptions | undefined {
+  | ClientOptions
+  | undefined {
   const { REDIAL_URL: url, REDIAL_API_TOKEN: token } = process.env;
   if (!url) return undefined;
   readEnvironment(process.env);

@@ -9,7 +9,9 @@ import { type Followed, followEvents } from './follow-events.js';
 
 /** The events of a session's timeline: its own, and those of its solicitations and arbitrations, and of their children. */
 export type TimelineEvent =
-  RecordedEvent<SessionEvent> | RecordedEvent<SolicitationEvent> | RecordedEvent<RunEvent>;
+  | RecordedEvent<SessionEvent>
+  | RecordedEvent<SolicitationEvent>
+  | RecordedEvent<RunEvent>;
 
 /** Every event of the timeline in log order, from the log alone. Empty if there is no such session. */
 export async function sessionTimeline(log: EventLog, sessionId: string): Promise<readonly TimelineEvent[]> {

@@ -5,7 +5,9 @@ import { server } from '../data/server.js';
 import { CallsTable } from './calls-table.js';
 
 type Owner =
-  { readonly sessionId: string } | { readonly runId: string } | { readonly conversationId: string };
+  | { readonly sessionId: string }
+  | { readonly runId: string }
+  | { readonly conversationId: string };
 
 /**
  * The calls of one session, run or conversation. Requests and replies are read with the call that is opened; the lists of a past time and of

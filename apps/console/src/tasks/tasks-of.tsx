@@ -6,7 +6,9 @@ import { Ago } from '../parts/time.js';
 
 /** The subject of tasks. */
 type Owner =
-  { readonly sessionId: string } | { readonly runId: string } | { readonly conversationId: string };
+  | { readonly sessionId: string }
+  | { readonly runId: string }
+  | { readonly conversationId: string };
 
 /** The tasks of what waits for people, above everything else: they are why it stands still. */
 export function TasksOf({ owner }: { readonly owner: Owner }) {
