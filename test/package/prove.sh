@@ -12,6 +12,12 @@ npm pack --silent --ignore-scripts --pack-destination "$folder" >/dev/null
 npx --yes publint@0.3.25 --strict "$folder"/redial-engine-*.tgz
 npx --yes @arethetypeswrong/cli@0.18.5 "$folder"/redial-engine-*.tgz --profile esm-only --quiet
 cp -R test/package/consumer/. "$folder/"
+# The native module that `npm ci` compiled or got here, where its own installation looks for one before it compiles for two minutes.
+native=node_modules/better-sqlite3-node20
+abi=$(node -p '`v${require("./'$native'/package.json").version}-node-v${process.versions.modules}-${process.platform}-${process.arch}`')
+export npm_config_better_sqlite3_local_prebuilds="$folder/prebuilds"
+mkdir "$npm_config_better_sqlite3_local_prebuilds"
+tar -czf "$npm_config_better_sqlite3_local_prebuilds/better-sqlite3-$abi.tar.gz" -C "$native" build/Release/better_sqlite3.node
 cd "$folder"
 npm install --silent --no-audit --no-fund ./redial-engine-*.tgz
 bytes=$(du -sb node_modules/redial-engine | cut -f1)
