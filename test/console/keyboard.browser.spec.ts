@@ -51,9 +51,14 @@ describe('keys and the dark mode of the console', () => {
     await selected().waitFor();
   });
 
-  it('remembers the dark mode', async () => {
+  it('has the mode of the system until one is chosen, and remembers that', async () => {
     const dark = page.getByRole('switch', { name: 'Dark mode' });
     expect(await dark.isChecked()).toBe(false);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.getByRole('switch', { name: 'Dark mode', checked: true }).waitFor();
+    await dark.click();
+    await page.getByRole('switch', { name: 'Dark mode', checked: false }).waitFor();
+    await page.emulateMedia({ colorScheme: 'light' });
     await dark.click();
     await page.reload();
     await page.getByRole('table', { name: 'Sessions' }).waitFor();

@@ -9,12 +9,20 @@ export function setPreference(name: Preference, value: string): void {
   localStorage.setItem(`redial.${name}`, value);
 }
 
+const systemDark = matchMedia('(prefers-color-scheme: dark)');
+
 /** The choice of the person, else that of their system. */
 export function isDark(): boolean {
   const chosen = preference('theme');
-  return chosen === undefined ? matchMedia('(prefers-color-scheme: dark)').matches : chosen === 'dark';
+  return chosen === undefined ? systemDark.matches : chosen === 'dark';
 }
 
-export function applyTheme(dark = isDark()): void {
-  document.documentElement.dataset['theme'] = dark ? 'dark' : 'light';
+/** Calls when the system changes between light and dark. @returns what ends that */
+export function onSystemTheme(changed: () => void): () => void {
+  systemDark.addEventListener('change', changed);
+  return () => systemDark.removeEventListener('change', changed);
+}
+
+export function applyTheme(): void {
+  document.documentElement.dataset['theme'] = isDark() ? 'dark' : 'light';
 }

@@ -1,13 +1,17 @@
 import { Switch } from 'radix-ui';
-import { useState } from 'react';
-import { applyTheme, isDark, setPreference } from './preferences.js';
+import { useEffect, useState } from 'react';
+import { applyTheme, isDark, onSystemTheme, setPreference } from './preferences.js';
 
 export function ThemeSwitch() {
   const [dark, setDark] = useState(isDark);
+  const show = () => {
+    applyTheme();
+    setDark(isDark());
+  };
+  useEffect(() => onSystemTheme(show), []);
   const change = (value: boolean) => {
     setPreference('theme', value ? 'dark' : 'light');
-    applyTheme(value);
-    setDark(value);
+    show();
   };
   return (
     <Switch.Root
