@@ -102,11 +102,13 @@ export class FoundTasks {
     return (await this.familyOf(owner).whyNot(owner, holder, assignee)) ? undefined : claim;
   }
 
-  /** The person of a claim that has ended before its time. */
+  /** The person of a claim that has ended before its time, as the claims of a task that has ended. */
   async endedClaim(found: Found): Promise<{ readonly ended?: string }> {
-    const holder = claimAt(found.state, found.waiting.version, this.now())?.by;
-    const hasEnded = holder !== undefined && !(await this.claim(found, found.waiting));
-    return hasEnded ? { ended: holder } : {};
+    const { state, waiting } = found;
+    const holder = claimAt(state, waiting.version, this.now())?.by;
+    if (holder === undefined) return {};
+    const lasts = waiting.status === 'open' && (await this.claim(found, waiting)) !== undefined;
+    return lasts ? {} : { ended: holder };
   }
 
   /** Assignments to people who were deleted have ended. An operator may assign a task to a person who is no candidate. */

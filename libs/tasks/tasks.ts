@@ -7,6 +7,7 @@ import {
   OPERATOR,
   personOf,
   refuse,
+  refuseErasedStream,
   RejectionError,
 } from '#lib/operations/core';
 import { cannotAct, type PersonTokens } from '#lib/people/core';
@@ -70,14 +71,15 @@ export class Tasks {
 
   /** Sets when it is due and expires. */
   async extend(owner: TaskOwner, moved: Moved, context: CommandContext): Promise<Task> {
-    checkOpen((await this.#found.find(owner)).waiting);
     await this.#noteSubject(owner, context);
+    checkOpen((await this.#found.find(owner)).waiting);
     await this.#found.familyOf(owner).move(owner, moved, context);
     return this.view(owner);
   }
 
   /** Claims it for a while; by the same person again: for longer. */
   async claim(owner: TaskOwner, minutes: number, context: CommandContext): Promise<Task> {
+    await this.#noteSubject(owner, context);
     const now = this.clock.now();
     await this.#attempted(owner, context, async () => {
       const found = await this.#found.find(owner);
@@ -95,6 +97,7 @@ export class Tasks {
 
   /** Ends the claim: by the person who has it, or an operator. */
   async release(owner: TaskOwner, context: CommandContext): Promise<Task> {
+    await this.#noteSubject(owner, context);
     const found = await this.#found.find(owner);
     const { version } = found.waiting;
     const by = personOf(context);
@@ -106,6 +109,7 @@ export class Tasks {
   }
 
   async assign(owner: TaskOwner, personId: string | null, context: CommandContext): Promise<Task> {
+    await this.#noteSubject(owner, context);
     const { waiting } = await this.#found.find(owner);
     checkOpen(waiting);
     if (personId !== null && cannotAct(personId, await this.people.find(personId)))
@@ -116,6 +120,7 @@ export class Tasks {
   }
 
   async comment(owner: TaskOwner, text: string, context: CommandContext): Promise<Task> {
+    await this.#noteSubject(owner, context);
     const { waiting } = await this.#found.find(owner);
     if (waiting.status !== 'open') refuse(refusal.taskEnded());
     const data = { by: personOf(context) ?? OPERATOR, text };
@@ -184,10 +189,10 @@ export class Tasks {
     await this.writer.send(taskDecider, { category: 'task', id: owner.taskId }, told, context);
   }
 
-  /** The call is about the subject of what waits. @returns the stream in which it waits */
-  async #noteSubject(owner: TaskOwner, { about }: CommandContext): Promise<string> {
+  /** The call is about the subject of what waits. @returns the stream in which it waits @throws RejectionError `erased` */
+  async #noteSubject(owner: TaskOwner, context: CommandContext): Promise<string> {
     const stream = await this.#found.familyOf(owner).streamOf(owner);
-    if (this.log.keys.areUsed) about.note((await this.log.load(stream)).events[0]?.metadata.keyId);
+    await refuseErasedStream(this.log, stream, context);
     return stream;
   }
 

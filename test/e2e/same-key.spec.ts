@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { text } from '#lib/activities/testing';
+import { temporaryFolder } from '#lib/kernel/testing';
+import { clerk } from '../support/clerk.js';
 import { RedialServer } from '../support/redial-server.js';
 
 const ballot = {
@@ -66,4 +69,28 @@ describe('the same key (X-S7)', () => {
       expect(other.status).toBeGreaterThanOrEqual(400);
     },
   );
+});
+
+it('the same key gives the turn of a message again in a process that can no longer call the model of its agent', async () => {
+  const place = { dataDir: temporaryFolder() };
+  const script = [text({}), text({ intent: 'x', scores: { booking: 90 } }), text({ message: 'Your name?' })];
+  let server = await RedialServer.start({ place, script });
+  await server.post('/v1/agents', clerk);
+  const { body } = await server.post('/v1/conversations', { agentName: 'clerk' });
+  const say = (words: string) =>
+    server.post(
+      `/v1/conversations/${body.conversationId}/messages`,
+      { text: words },
+      { 'Idempotency-Key': 'one' },
+    );
+  const first = await say('Hello');
+  expect([first.status, first.body]).toMatchObject([200, { message: 'Your name?' }]);
+  await server.stop();
+  server = await RedialServer.start({ place, environment: { OPENAI_API_KEY: undefined } });
+  const head = await server.head();
+  const again = await say('Hello');
+  expect([again.status, again.body]).toEqual([200, first.body]);
+  expect((await say('Bye')).body).toMatchObject({ code: 'idempotency-key-reused' });
+  expect(await server.head()).toBe(head);
+  await server.stop();
 });

@@ -227,4 +227,18 @@ describe('tasks of runs', () => {
     await desk.post('operator', `/v1/tasks/${task.taskId}/assign`, { personId: 'cy' });
     expect(await codes(desk.answer('cy', task, answered(false), key))).toEqual([[200, undefined]]);
   });
+
+  it('the claim of a task that has ended is over: its release is no error and no event', async () => {
+    const task = await desk.taskOf(await desk.started('asking', { groups: ['buyers'] }));
+    const path = `/v1/tasks/${task.taskId}`;
+    expect((await desk.post('ann', `${path}/claim`)).status).toBe(200);
+    expect((await desk.answer('ann', task, answered(true))).status).toBe(200);
+    const before = await desk.get('bob', `${path}/events`);
+    for (const who of ['bob', 'ann', 'olga'])
+      expect(await desk.post(who, `${path}/release`)).toMatchObject({
+        status: 200,
+        body: { status: 'answered' },
+      });
+    expect(await desk.get('bob', `${path}/events`)).toEqual(before);
+  });
 });

@@ -2,6 +2,7 @@ import type { Activity, ActivityRegistry } from '#lib/workflow';
 import { type EventLog, ownEvents, StreamHistory } from '#lib/event-store';
 import { derivedId, type JsonObject, keyedId, labelsOf, type RecordedEvent } from '#lib/kernel';
 import {
+  checkKeyIn,
   type CommandContext,
   type CommandWriter,
   type Moment,
@@ -9,6 +10,7 @@ import {
   noteSubject,
   type PastMoment,
   refuse,
+  refuseErasedStream,
   RejectionError,
 } from '#lib/operations/core';
 import type { InputOf } from '#lib/operations';
@@ -114,11 +116,13 @@ export class Conversations {
   ): Promise<TurnView> {
     const turnId = derivedId(context.commandId, 'turn');
     const asked = this.#asked(conversationId, turnId);
-    const state = (await this.#history(conversationId)).state;
-    await refuseMissing(state.agent, this.parts);
-    const command = { type: 'RequestTurn', data: { conversationId, turnId, ...message } } as const;
-    const { writer, runtime } = this.parts;
+    const { history, state } = await this.#history(conversationId);
+    const { log, writer, runtime } = this.parts;
     const target = this.#target(conversationId);
+    await refuseErasedStream(log, log.streams.of(target.category, target.id), context);
+    // A repeat gets the turn that it has, also in a process that could not begin it.
+    if (checkKeyIn(history, context).length === 0) await refuseMissing(state.agent, this.parts);
+    const command = { type: 'RequestTurn', data: { conversationId, turnId, ...message } } as const;
     await this.#betweenTurns(conversationId, () =>
       writer.send(conversationDecider, target, command, context, (append) => runtime.request(asked, append)),
     );
