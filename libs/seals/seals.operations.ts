@@ -31,7 +31,7 @@ export class SealLog extends Command<SealView> {}
 export const SealLogHandler = answeredBy(SealLog, [Sealer, WrittenPosition], async (_, sealer, written) => {
   markFleeting();
   const { seal, isNew } = await sealer.seal();
-  if (!seal) return notSealed('the log', 'it has no event');
+  if (!seal) return nothingToSeal();
   markCreated(isNew);
   written.note(seal.position);
   return seal;
@@ -92,11 +92,16 @@ function unsealed(): Rejection {
   });
 }
 
+function nothingToSeal(): Rejection {
+  const fix = 'Seal it once something is recorded, or name the folder of another log';
+  return reject('conflict', 'not-sealed', { what: 'the log', why: 'it has no event', fix });
+}
+
 /** The refusal to prove what no seal has. */
-export function notSealed(what: string, why = 'the log has no seal yet'): Rejection {
+export function notSealed(what: string): Rejection {
   return reject('conflict', 'not-sealed', {
     what,
-    why,
+    why: 'the log has no seal yet',
     fix: 'Seal the log with redial seal, or wait: a running engine seals it every minute',
   });
 }

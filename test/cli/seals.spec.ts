@@ -59,6 +59,14 @@ describe('seals on the command line', () => {
     await expect(ended).rejects.toMatchObject({ code: 7 });
   });
 
+  it('redial seal of a log without an event says that there is nothing to seal, and not how to seal it', async () => {
+    const empty = await CommandLine.open();
+    const { exitCode, err } = await empty.run('seal');
+    await empty.close();
+    expect([exitCode, err]).toEqual([1, expect.stringMatching(/^\[NotSealed\] the log: it has no event\. /)]);
+    expect(err).not.toContain('redial seal');
+  });
+
   it('redial seal seals what came, once, and seals list shows it', async () => {
     const first = await cli.run('seal', '--json');
     const again = await cli.run('seal', '--json');

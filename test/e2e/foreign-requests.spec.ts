@@ -90,6 +90,12 @@ describe('requests that are not for this server', () => {
         'huge headers',
         `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
       ],
+      [
+        417,
+        'expectation-failed',
+        'an Expect that nothing meets',
+        'POST /v1/tick HTTP/1.1\r\nHost: localhost\r\nExpect: more\r\nContent-Length: 0\r\n\r\n',
+      ],
     ])('X-S12: answers %d with a problem (%s) to %s', async (status, code, _what, text) => {
       const answer = await rawAnswer(server.url, text);
       expect(answer).toMatchObject({

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { statusProblem } from './framework-problem.js';
 import type { HttpProblem } from '#lib/engine/core';
 
+const MEDIA_TYPE = 'application/problem+json; charset=utf-8';
 const STATUS_OF: { readonly [code: string]: number | undefined } = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -11,7 +12,8 @@ const STATUS_OF: { readonly [code: string]: number | undefined } = {
 
 /**
  * Gives a problem document to requests that Node refuses before a handler sees them: malformed ones, headers over 16 KiB, ones that
- * take too long to come. The connection is closed after the answer, and without one if another answer is on its way.
+ * take too long to come, expectations that are not met. The connection is closed after the answer, and without one if another answer is
+ * on its way.
  */
 export function answerClientErrors(server: Server): void {
   const latest = new WeakMap<Duplex, ServerResponse>();
@@ -22,13 +24,20 @@ export function answerClientErrors(server: Server): void {
     if (!socket.writable || isAnswering || code === 'ECONNRESET') return void socket.destroy();
     socket.end(answerText(statusProblem(STATUS_OF[code] ?? 400)), () => socket.destroy());
   });
+  server.on('checkExpectation', (_request, response: ServerResponse) => {
+    const body = JSON.stringify(statusProblem(417));
+    const length = Buffer.byteLength(body);
+    response
+      .writeHead(417, { 'Content-Type': MEDIA_TYPE, 'Content-Length': length, Connection: 'close' })
+      .end(body);
+  });
 }
 
 function answerText(problem: HttpProblem): string {
   const body = JSON.stringify(problem);
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
-    'Content-Type: application/problem+json; charset=utf-8',
+    `Content-Type: ${MEDIA_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];

@@ -33,6 +33,13 @@ const BY_STATUS: { readonly [status: number]: ProblemText | undefined } = {
     'its type or encoding is not one that is read here',
     'Send JSON in UTF-8 with Content-Type: application/json, and a history with application/x-ndjson',
   ],
+  417: [
+    'expectation-failed',
+    'ExpectationFailed',
+    'the header Expect',
+    'it asks for something else than 100-continue',
+    'Leave it out',
+  ],
   431: [
     'headers-too-large',
     'HeadersTooLarge',
