@@ -23,6 +23,14 @@ describe('a person (X-T9)', () => {
     given([]).when(register()).then([registered]);
   });
 
+  it.each([
+    { personId: 'redial' },
+    { personId: 'redial', role: 'operator', unlessRegistered: true },
+    { personId: 'operator' },
+  ])('is not registered under the id of a caller who is no person: %j', (change) => {
+    given([]).when(register(change)).thenRejected({ rejected: 'refused', code: 'reserved-person' });
+  });
+
   it('keeps the token when the same body comes again', () => {
     given([registered])
       .when(register({ tokenHash: 'other' }))

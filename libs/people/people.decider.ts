@@ -1,4 +1,4 @@
-import { type Command, type Decider, jsonText, reject, type Rejection } from '#lib/kernel';
+import { type Command, type Decider, ENGINE_ACTOR, jsonText, reject, type Rejection } from '#lib/kernel';
 import type { PersonEvent, PersonRegistered } from './people.events.js';
 
 /** A person, folded from their events; `undefined` before the registration and after the deletion. */
@@ -75,15 +75,18 @@ function sameGroups(some: readonly string[] = [], others: readonly string[] = []
   return jsonText([...new Set(some)].toSorted()) === jsonText([...new Set(others)].toSorted());
 }
 
-/** In the log `operator` is the caller without a token of a person. Nobody with fewer rights can be told to be one. */
+/**
+ * In the log `operator` is the caller without a token of a person. Nobody with fewer rights can be told to be one. What the engine does by
+ * itself has an actor who is no person either.
+ */
 function isReserved({ personId, role }: PersonRegistered['data']): boolean {
-  return personId === 'operator' && role !== 'operator';
+  return personId === ENGINE_ACTOR || (personId === 'operator' && role !== 'operator');
 }
 
 function reserved(personId: string): Rejection {
   return reject('refused', 'reserved-person', {
     what: `person ${personId}`,
-    why: 'in the log the id means an operator, and the person would be none',
+    why: 'in the log the id means an operator or the engine, and the person would be none',
     fix: 'Choose another id',
   });
 }

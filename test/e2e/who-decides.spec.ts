@@ -56,9 +56,9 @@ describe('who decides', () => {
     expect(await isIdentical(sessionId)).toBe(true);
   });
 
-  it('X-T5: no specialist can take the place of a default or of an operator', async () => {
+  it('X-T5: no specialist can take the place of a default, of an operator or of time', async () => {
     await define(ticket());
-    for (const specialistId of ['default', 'operator']) {
+    for (const specialistId of ['default', 'operator', 'timer']) {
       const registered = redial.registerProposer({
         specialistId,
         machineName,

@@ -69,6 +69,15 @@ describe('a proposer', () => {
   });
 });
 
+it.each([{ specialistId: 'redial' }, { specialistId: 'clerk', personId: 'redial' }])(
+  'a human whose person would be the engine is refused: %j',
+  (named) => {
+    const human = { role: 'proposer', machineName: 'refunds', isHuman: true } as const;
+    expect(registrationRefusal({ ...human, ...named })).toMatchObject({ code: 'invalid-specialist' });
+    expect(registrationRefusal({ ...human, specialistId: 'redial', personId: 'ann' })).toBeUndefined();
+  },
+);
+
 describe('an arbiter (X-D10: with a threshold from 0 to 1)', () => {
   it.each<[Members, string]>([
     [{ strategyFnName: 's', isHuman: true }, 'a human is a proposer'],

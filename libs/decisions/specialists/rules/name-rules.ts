@@ -1,10 +1,11 @@
+import { ENGINE_ACTOR } from '#lib/kernel';
 import type { Rule } from './rule.js';
 
 /** Ids that callers choose. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$/;
 
-/** The names that records give instead of a specialist's id: for the built-in one of `run`, and for an operator. */
-const RESERVED = ['default', 'operator'];
+/** The names that records give instead of a specialist's id: for the built-in one of `run`, for an operator, and for time. */
+const RESERVED = ['default', 'operator', 'timer'];
 
 /** Checked first, for every specialist. */
 export const NAME_RULES: readonly Rule[] = [
@@ -32,5 +33,10 @@ export const NAME_RULES: readonly Rule[] = [
     (r) => r.personId !== undefined && !ID.test(r.personId),
     'its person id is not of the form of ids',
     `Name a person by an id that matches ${ID.source}`,
+  ],
+  [
+    (r) => r.isHuman === true && (r.personId ?? r.specialistId) === ENGINE_ACTOR,
+    'its person would have the id of the engine, which is no person',
+    'Choose another id, or name a person by personId',
   ],
 ];
