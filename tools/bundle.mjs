@@ -8,7 +8,7 @@ import { LIBRARY, libraryEntries } from './library.mjs';
 import { licencesOf } from './licences.mjs';
 
 /** Packages of many small modules, with what only they need. All others are installed and loaded as for the library. */
-const BUNDLED = /^(?:@nestjs\/|rxjs$|kysely$|@marcbachmann\/cel-js$)/;
+const BUNDLED = /^(?:@nestjs\/|rxjs$|kysely$|class-validator$|@marcbachmann\/cel-js$)/;
 /** Nest looks for them when it runs. */
 const UNUSED = ['@nestjs/microservices', '@nestjs/websockets'];
 /** Multi-byte character sets of iconv-lite, half a megabyte: bodies are UTF-8, others are refused before they are read. */
@@ -39,6 +39,18 @@ const external = [...named.filter((name) => !BUNDLED.test(name)), ...UNUSED, ...
 // For the modules of packages that are CommonJS.
 const banner = {
   js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+};
+/** Of class-validator the checks that are used, in place of all with their tables of telephone numbers: a pipe of Nest that is not used imports it whole. */
+const onlyChecksInUse = {
+  name: 'only checks in use',
+  /** @param {import('esbuild').PluginBuild} step */
+  setup(step) {
+    step.onResolve({ filter: /^class-validator$/ }, ({ kind, resolveDir }) =>
+      kind === 'dynamic-import'
+        ? { path: 'class-validator', external: true }
+        : step.resolve('class-validator/esm2015/index.js', { kind, resolveDir }),
+    );
+  },
 };
 const library = libraryEntries();
 
@@ -81,6 +93,7 @@ const bin = await bundle({
   },
   outdir: BIN,
   external,
+  plugins: [onlyChecksInUse],
   banner,
 });
 writeFileSync(join(BIN, 'LICENSES.txt'), licencesOf(Object.keys(bin?.inputs ?? {})));
@@ -98,12 +111,12 @@ await bundle({
   keepNames: false,
   minifyIdentifiers: false,
 });
-// With class-validator, 300 modules, which the server shares with users' code.
 await bundle({
   entryPoints: KILLED.map((path) => `dist/libs/${path}`),
   outbase: 'dist/libs',
   outdir: PROCESSES,
-  external: external.filter((name) => !name.startsWith('class-validator')),
+  external,
+  plugins: [onlyChecksInUse],
   banner,
 });
 await bundleTypes(library, LIBRARY);
