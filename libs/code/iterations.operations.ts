@@ -1,8 +1,9 @@
+import { Query } from '@nestjs/cqrs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ActivityEvent } from '#lib/workflow';
 import { tokenBuckets } from '#lib/call-rules';
 import { isRejection, type JsonObject, type RecordedEvent } from '#lib/kernel';
-import { answeredBy, IsId, Operation, page, PastPageQuery, is, view } from '#lib/operations';
+import { answeredBy, input, is, Operation, page, pastPageMembers, view } from '#lib/operations';
 import { type Page, pageOfList } from '#lib/read-models';
 import { Runs, Tokens } from '#lib/runs/runs';
 import { runRejections } from '#lib/workflow';
@@ -38,9 +39,10 @@ export class IterationView extends view({
   access: 'viewer',
   answers: { 200: page(IterationView) },
 })
-export class ListIterations extends PastPageQuery<Page<IterationView>> {
-  @IsId(runRejections.unknownRun) runId!: string;
-}
+export class ListIterations extends input(Query<Page<IterationView>>, {
+  runId: is.idOf(runRejections.unknownRun),
+  ...pastPageMembers,
+}) {}
 
 export const ListIterationsHandler = answeredBy(
   ListIterations,

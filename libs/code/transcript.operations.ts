@@ -1,4 +1,5 @@
-import { answeredBy, IsId, Operation, page, PastPageQuery, is, view } from '#lib/operations';
+import { Query } from '@nestjs/cqrs';
+import { answeredBy, input, is, Operation, page, pastPageMembers, view } from '#lib/operations';
 import { type Page, pageOfList } from '#lib/read-models';
 import { Runs } from '#lib/runs/runs';
 import { runRejections } from '#lib/workflow';
@@ -26,9 +27,10 @@ export class TranscriptItemView extends view({
   access: 'viewer',
   answers: { 200: page(TranscriptItemView) },
 })
-export class GetTranscript extends PastPageQuery<Page<TranscriptItemView>> {
-  @IsId(runRejections.unknownRun) runId!: string;
-}
+export class GetTranscript extends input(Query<Page<TranscriptItemView>>, {
+  runId: is.idOf(runRejections.unknownRun),
+  ...pastPageMembers,
+}) {}
 
 export const GetTranscriptHandler = answeredBy(
   GetTranscript,

@@ -1,20 +1,19 @@
-import { Command } from '@nestjs/cqrs';
-import { ArrayNotEmpty, ArrayUnique, IsArray, IsBoolean, IsIn, IsString, MaxLength } from 'class-validator';
+import { Command, Query } from '@nestjs/cqrs';
+import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn } from 'class-validator';
 import {
   answeredBy,
   currentContext,
-  Describe,
-  IsId,
-  IsName,
+  input,
+  is,
   markCreated,
   markFleeting,
   nothing,
   Operation,
-  Optional,
   page,
-  PageQuery,
+  pageMembers,
+  plainPageMembers,
+  readMembers,
   ReadModels,
-  ReadQuery,
 } from '#lib/operations';
 import { type Page, pageOf } from '#lib/read-models';
 import { DELIVERY_STATUSES, unknownDelivery } from '#lib/reactions';
@@ -31,42 +30,27 @@ import { HookAttempt, HookDelivery, HookView } from './hooks.views.js';
   access: 'operator',
   answers: { 200: HookView, 201: HookView },
 })
-export class RegisterHook extends Command<HookView> {
-  @IsName() hookId!: string;
-
-  @Describe('http or https, without credentials', { example: 'https://example.com/hooks' })
-  @IsString()
-  @MaxLength(2_048)
-  url!: string;
-
-  @Describe(`Some of ${HOOK_TYPES.join(', ')}`, { example: ['round.decided'] })
-  @IsIn(HOOK_TYPES, { each: true })
-  @ArrayUnique()
-  @ArrayNotEmpty()
-  @IsArray()
-  types!: readonly HookType[];
-
-  @Describe('Tell what happens to this machine alone')
-  @Optional()
-  @IsName()
-  machineName?: string;
-
-  @Describe(
-    'The variable that holds the secret, `whsec_…`; it is, or ends in, `WEBHOOK_TOKEN` or `HOOK_TOKEN`. Default: the secret is random, is kept under the master key, and is in the answer to the first call',
-    {
-      example: 'BOOKING_HOOK_TOKEN',
-    },
-  )
-  @Optional()
-  @IsString()
-  @MaxLength(128)
-  secretName?: string;
-
-  @Describe('`true`: what happens waits; `false`: it is told again. Default: as it is, and a new one is told')
-  @Optional()
-  @IsBoolean()
-  disabled?: boolean;
-}
+export class RegisterHook extends input(Command<HookView>, {
+  hookId: is.name,
+  url: is
+    .textUpTo(2_048)
+    .about('http or https, without credentials', { example: 'https://example.com/hooks' }),
+  types: is
+    .form<readonly HookType[]>(IsIn(HOOK_TYPES, { each: true }), ArrayUnique(), ArrayNotEmpty(), IsArray())
+    .about(`Some of ${HOOK_TYPES.join(', ')}`, { example: ['round.decided'] }),
+  machineName: is.name.optional.about('Tell what happens to this machine alone'),
+  secretName: is
+    .textUpTo(128)
+    .optional.about(
+      'The variable that holds the secret, `whsec_…`; it is, or ends in, `WEBHOOK_TOKEN` or `HOOK_TOKEN`. Default: the secret is random, is kept under the master key, and is in the answer to the first call',
+      {
+        example: 'BOOKING_HOOK_TOKEN',
+      },
+    ),
+  disabled: is.flag.optional.about(
+    '`true`: what happens waits; `false`: it is told again. Default: as it is, and a new one is told',
+  ),
+}) {}
 
 export const RegisterHookHandler = answeredBy(RegisterHook, [Hooks], async (body, hooks) => {
   const { hook, isNew } = await hooks.register(body, currentContext());
@@ -82,7 +66,7 @@ export const RegisterHookHandler = answeredBy(RegisterHook, [Hooks], async (body
   access: 'viewer',
   answers: { 200: page(HookView) },
 })
-export class ListHooks extends PageQuery<Page<HookView>> {}
+export class ListHooks extends input(Query<Page<HookView>>, plainPageMembers) {}
 
 export const ListHooksHandler = answeredBy(ListHooks, [Hooks], async (request, hooks) => {
   const all = await hooks.all();
@@ -103,9 +87,7 @@ export const ListHooksHandler = answeredBy(ListHooks, [Hooks], async (request, h
   access: 'viewer',
   answers: { 200: HookView },
 })
-export class GetHook extends ReadQuery<HookView> {
-  @IsName(unknownHook) hookId!: string;
-}
+export class GetHook extends input(Query<HookView>, { hookId: is.nameOf(unknownHook), ...readMembers }) {}
 
 export const GetHookHandler = answeredBy(GetHook, [Hooks], ({ hookId }, hooks) => hooks.get(hookId));
 
@@ -118,9 +100,7 @@ export const GetHookHandler = answeredBy(GetHook, [Hooks], ({ hookId }, hooks) =
   answers: { 204: nothing },
   destructive: true,
 })
-export class DeleteHook extends Command<null> {
-  @IsName(unknownHook) hookId!: string;
-}
+export class DeleteHook extends input(Command<null>, { hookId: is.nameOf(unknownHook) }) {}
 
 export const DeleteHookHandler = answeredBy(DeleteHook, [Hooks], async ({ hookId }, hooks) => {
   await hooks.delete(hookId, currentContext());
@@ -135,9 +115,7 @@ export const DeleteHookHandler = answeredBy(DeleteHook, [Hooks], async ({ hookId
   access: 'operator',
   answers: { 200: HookAttempt },
 })
-export class TestHook extends Command<HookAttempt> {
-  @IsName(unknownHook) hookId!: string;
-}
+export class TestHook extends input(Command<HookAttempt>, { hookId: is.nameOf(unknownHook) }) {}
 
 export const TestHookHandler = answeredBy(TestHook, [Hooks], ({ hookId }, hooks) => {
   markFleeting();
@@ -153,14 +131,11 @@ export const TestHookHandler = answeredBy(TestHook, [Hooks], ({ hookId }, hooks)
   access: 'viewer',
   answers: { 200: page(HookDelivery) },
 })
-export class ListHookDeliveries extends PageQuery<Page<HookDelivery>> {
-  @IsName(unknownHook) hookId!: string;
-
-  @Describe('Default: all')
-  @Optional()
-  @IsIn(DELIVERY_STATUSES)
-  status?: (typeof DELIVERY_STATUSES)[number];
-}
+export class ListHookDeliveries extends input(Query<Page<HookDelivery>>, {
+  hookId: is.nameOf(unknownHook),
+  status: is.oneOf(DELIVERY_STATUSES).optional.about('Default: all'),
+  ...pageMembers,
+}) {}
 
 export const ListHookDeliveriesHandler = answeredBy(
   ListHookDeliveries,
@@ -178,10 +153,10 @@ export const ListHookDeliveriesHandler = answeredBy(
   answers: { 200: HookDelivery },
   problems: [409],
 })
-export class RetryHookDelivery extends Command<HookDelivery> {
-  @IsName(unknownHook) hookId!: string;
-  @IsId(unknownDelivery) deliveryId!: string;
-}
+export class RetryHookDelivery extends input(Command<HookDelivery>, {
+  hookId: is.nameOf(unknownHook),
+  deliveryId: is.idOf(unknownDelivery),
+}) {}
 
 export const RetryHookDeliveryHandler = answeredBy(
   RetryHookDelivery,

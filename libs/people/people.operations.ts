@@ -1,27 +1,24 @@
-import { Command } from '@nestjs/cqrs';
-import { IsIn, IsString, MaxLength } from 'class-validator';
+import { Command, Query } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
 import {
   answeredBy,
   CommandWriter,
   currentContext,
-  Describe,
-  IsName,
-  IsNames,
+  input,
+  is,
   markCreated,
   nothing,
   Operation,
-  Optional,
   page,
-  PageQuery,
   personOf,
-  ReadQuery,
+  plainPageMembers,
+  readMembers,
   readsRows,
   readsRowsOf,
 } from '#lib/operations';
 import type { Page } from '#lib/read-models';
 import { personDecider, unknownPerson } from './people.decider.js';
-import { type PersonEvent, type PersonRole, ROLES } from './people.events.js';
+import { type PersonEvent, ROLES } from './people.events.js';
 import { getPerson, listPeople } from './people.read-model.js';
 import { PersonToken, PersonView, Principal, RegisteredPerson } from './people.views.js';
 import { PersonTokens } from './person-tokens.js';
@@ -35,26 +32,19 @@ import { personAfter } from './registered-person.js';
   access: 'operator',
   answers: { 200: RegisteredPerson, 201: RegisteredPerson },
 })
-export class RegisterPerson extends Command<RegisteredPerson> {
-  @IsName() personId!: string;
-
-  @Describe('For display')
-  @Optional()
-  @IsString()
-  @MaxLength(256)
-  name?: string;
-
-  @Describe('A viewer reads; a reviewer also answers and decides; an operator may do everything')
-  @IsIn(ROLES)
-  role!: PersonRole;
-
-  @Describe('The groups that they are in: definitions name groups of people who decide', {
-    example: ['buyers'],
-  })
-  @Optional()
-  @IsNames()
-  groups?: readonly string[];
-}
+export class RegisterPerson extends input(Command<RegisteredPerson>, {
+  personId: is.name,
+  name: is.textUpTo(256).optional.about('For display'),
+  role: is
+    .oneOf(ROLES)
+    .about('A viewer reads; a reviewer also answers and decides; an operator may do everything'),
+  groups: is.names.optional.about(
+    'The groups that they are in: definitions name groups of people who decide',
+    {
+      example: ['buyers'],
+    },
+  ),
+}) {}
 
 export const RegisterPersonHandler = answeredBy(
   RegisterPerson,
@@ -82,9 +72,7 @@ export const RegisterPersonHandler = answeredBy(
   access: 'operator',
   answers: { 201: PersonToken },
 })
-export class ReplacePersonToken extends Command<PersonToken> {
-  @IsName(unknownPerson) personId!: string;
-}
+export class ReplacePersonToken extends input(Command<PersonToken>, { personId: is.nameOf(unknownPerson) }) {}
 
 export const ReplacePersonTokenHandler = answeredBy(
   ReplacePersonToken,
@@ -107,13 +95,10 @@ export const ReplacePersonTokenHandler = answeredBy(
   access: 'operator',
   answers: { 200: PersonView },
 })
-export class ReplacePersonGroups extends Command<PersonView> {
-  @IsName(unknownPerson) personId!: string;
-
-  @Describe('Empty: none', { example: ['buyers'] })
-  @IsNames()
-  groups!: readonly string[];
-}
+export class ReplacePersonGroups extends input(Command<PersonView>, {
+  personId: is.nameOf(unknownPerson),
+  groups: is.names.about('Empty: none', { example: ['buyers'] }),
+}) {}
 
 export const ReplacePersonGroupsHandler = answeredBy(
   ReplacePersonGroups,
@@ -137,9 +122,7 @@ export const ReplacePersonGroupsHandler = answeredBy(
   answers: { 204: nothing },
   destructive: true,
 })
-export class DeletePerson extends Command<null> {
-  @IsName(unknownPerson) personId!: string;
-}
+export class DeletePerson extends input(Command<null>, { personId: is.nameOf(unknownPerson) }) {}
 
 export const DeletePersonHandler = answeredBy(DeletePerson, [CommandWriter], async ({ personId }, writer) => {
   const target = { category: 'person', id: personId } as const;
@@ -156,7 +139,7 @@ export const DeletePersonHandler = answeredBy(DeletePerson, [CommandWriter], asy
   access: 'viewer',
   answers: { 200: Principal },
 })
-export class GetPrincipal extends ReadQuery<Principal> {}
+export class GetPrincipal extends input(Query<Principal>, readMembers) {}
 
 export const GetPrincipalHandler = answeredBy(GetPrincipal, [], async () => {
   const context = currentContext();
@@ -172,7 +155,7 @@ export const GetPrincipalHandler = answeredBy(GetPrincipal, [], async () => {
   access: 'viewer',
   answers: { 200: page(PersonView) },
 })
-export class ListPeople extends PageQuery<Page<PersonView>> {}
+export class ListPeople extends input(Query<Page<PersonView>>, plainPageMembers) {}
 
 export const ListPeopleHandler = readsRows(ListPeople, ['people'], listPeople);
 
@@ -183,9 +166,10 @@ export const ListPeopleHandler = readsRows(ListPeople, ['people'], listPeople);
   access: 'viewer',
   answers: { 200: PersonView },
 })
-export class GetPerson extends ReadQuery<PersonView> {
-  @IsName(unknownPerson) personId!: string;
-}
+export class GetPerson extends input(Query<PersonView>, {
+  personId: is.nameOf(unknownPerson),
+  ...readMembers,
+}) {}
 
 export const GetPersonHandler = readsRowsOf(
   GetPerson,

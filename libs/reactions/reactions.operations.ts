@@ -1,14 +1,15 @@
-import { Command } from '@nestjs/cqrs';
+import { Command, Query } from '@nestjs/cqrs';
 import {
   answeredBy,
   authorOf,
   CommandWriter,
   currentContext,
-  IsId,
-  IsName,
+  input,
+  is,
   Operation,
   page,
-  PageQuery,
+  pageMembers,
+  plainPageMembers,
   ReadModels,
   readsRows,
 } from '#lib/operations';
@@ -27,7 +28,7 @@ import { ParkedDelivery, ReactionView } from './reactions.views.js';
   access: 'viewer',
   answers: { 200: page(ReactionView) },
 })
-export class ListReactions extends PageQuery<Page<ReactionView>> {}
+export class ListReactions extends input(Query<Page<ReactionView>>, plainPageMembers) {}
 
 export const ListReactionsHandler = answeredBy(
   ListReactions,
@@ -55,9 +56,10 @@ async function shown(
   access: 'viewer',
   answers: { 200: page(ParkedDelivery) },
 })
-export class ListParkedDeliveries extends PageQuery<Page<ParkedDelivery>> {
-  @IsName(unknownReaction) name!: string;
-}
+export class ListParkedDeliveries extends input(Query<Page<ParkedDelivery>>, {
+  name: is.nameOf(unknownReaction),
+  ...pageMembers,
+}) {}
 
 export const ListParkedDeliveriesHandler = readsRows(
   ListParkedDeliveries,
@@ -68,10 +70,10 @@ export const ListParkedDeliveriesHandler = readsRows(
 );
 
 /** A command about a parked delivery. */
-abstract class ParkedCommand extends Command<ReactionView> {
-  @IsName(unknownReaction) name!: string;
-  @IsId(unknownDelivery) id!: string;
-}
+const parkedMembers = {
+  name: is.nameOf(unknownReaction),
+  id: is.idOf(unknownDelivery),
+};
 
 @Operation({
   summary: 'Deliver a parked event again',
@@ -81,7 +83,7 @@ abstract class ParkedCommand extends Command<ReactionView> {
   access: 'operator',
   answers: { 200: ReactionView },
 })
-export class RetryDelivery extends ParkedCommand {}
+export class RetryDelivery extends input(Command<ReactionView>, parkedMembers) {}
 
 export const RetryDeliveryHandler = answeredBy(
   RetryDelivery,
@@ -98,7 +100,7 @@ export const RetryDeliveryHandler = answeredBy(
   answers: { 200: ReactionView },
   destructive: true,
 })
-export class DropDelivery extends ParkedCommand {}
+export class DropDelivery extends input(Command<ReactionView>, parkedMembers) {}
 
 export const DropDeliveryHandler = answeredBy(
   DropDelivery,

@@ -1,14 +1,15 @@
-import { Command } from '@nestjs/cqrs';
+import { Command, Query } from '@nestjs/cqrs';
 import { EventLog, SEALS } from '#lib/event-store';
 import { reject, type Rejection } from '#lib/kernel';
 import {
   answeredBy,
+  input,
   markCreated,
   markFleeting,
   Operation,
   page,
-  PageQuery,
-  ReadQuery,
+  plainPageMembers,
+  readMembers,
   WrittenPosition,
 } from '#lib/operations';
 import { type Page, pageOf } from '#lib/read-models';
@@ -45,7 +46,7 @@ export const SealLogHandler = answeredBy(SealLog, [Sealer, WrittenPosition], asy
   access: 'viewer',
   answers: { 200: page(SealView) },
 })
-export class ListSeals extends PageQuery<Page<SealView>> {}
+export class ListSeals extends input(Query<Page<SealView>>, plainPageMembers) {}
 
 export const ListSealsHandler = answeredBy(ListSeals, [EventLog], (request, log) =>
   pageOf(request, {
@@ -64,7 +65,7 @@ export const ListSealsHandler = answeredBy(ListSeals, [EventLog], (request, log)
   access: 'viewer',
   answers: { 200: SealView },
 })
-export class GetLatestSeal extends ReadQuery<SealView> {}
+export class GetLatestSeal extends input(Query<SealView>, readMembers) {}
 
 export const GetLatestSealHandler = answeredBy(GetLatestSeal, [EventLog], async (_, log) => {
   const [seal] = await sealsBefore(log, undefined, 1);

@@ -1,5 +1,4 @@
-import { Command } from '@nestjs/cqrs';
-import { IsString, MaxLength } from 'class-validator';
+import { Command, Query } from '@nestjs/cqrs';
 import { EventLog, streamsAbout } from '#lib/event-store';
 import { type RecordedEvent, reject } from '#lib/kernel';
 import {
@@ -7,13 +6,12 @@ import {
   authorOf,
   CommandWriter,
   currentContext,
-  Describe,
-  IsName,
+  input,
+  is,
   noMasterKey,
   Operation,
-  Optional,
+  readMembers,
   ReadModels,
-  ReadQuery,
 } from '#lib/operations';
 import { idsAbout, SubjectKeys } from '#lib/read-models';
 import { Erasing } from './erasing.js';
@@ -49,15 +47,10 @@ const unknownSubject = (subject: string) =>
   destructive: true,
   problems: [503],
 })
-export class EraseSubject extends Command<ErasedSubject> {
-  @IsName(unknownSubject) subject!: string;
-
-  @Describe('Why. It stays in the log: write nothing about the subject')
-  @Optional()
-  @IsString()
-  @MaxLength(4_096)
-  reason?: string;
-}
+export class EraseSubject extends input(Command<ErasedSubject>, {
+  subject: is.nameOf(unknownSubject),
+  reason: is.textUpTo(4_096).optional.about('Why. It stays in the log: write nothing about the subject'),
+}) {}
 
 export const EraseSubjectHandler = answeredBy(
   EraseSubject,
@@ -94,9 +87,10 @@ export const EraseSubjectHandler = answeredBy(
   access: 'viewer',
   answers: { 200: Subject },
 })
-export class GetSubject extends ReadQuery<Subject> {
-  @IsName(unknownSubject) subject!: string;
-}
+export class GetSubject extends input(Query<Subject>, {
+  subject: is.nameOf(unknownSubject),
+  ...readMembers,
+}) {}
 
 export const GetSubjectHandler = answeredBy(
   GetSubject,

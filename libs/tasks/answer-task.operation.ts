@@ -1,17 +1,6 @@
-import { IsObject, IsString, MaxLength } from 'class-validator';
-import type { Json, JsonObject } from '#lib/kernel';
-import {
-  answeredBy,
-  currentContext,
-  Describe,
-  IsJson,
-  IsWhole,
-  markFleeting,
-  Operation,
-  Optional,
-  ReadModels,
-} from '#lib/operations';
-import { ownerOf, TaskCommandOf } from './task-command.js';
+import { Command } from '@nestjs/cqrs';
+import { answeredBy, currentContext, input, is, markFleeting, Operation, ReadModels } from '#lib/operations';
+import { ownerOf, taskMembers } from './task-command.js';
 import { Tasks } from './tasks.js';
 import { AnsweredTask } from './tasks.views.js';
 
@@ -24,60 +13,25 @@ import { AnsweredTask } from './tasks.views.js';
   problems: [502, 503],
   destructive: true,
 })
-export class AnswerTask extends TaskCommandOf<AnsweredTask> {
-  @Describe('One of the choices of the task: accept, transition, approve, reject, answer', {
-    example: 'accept',
-  })
-  @IsString()
-  @MaxLength(64)
-  choice!: string;
-
-  @Describe('The digest of the task that was shown')
-  @Optional()
-  @IsString()
-  digest?: string;
-
-  @Describe('To accept: the proposal')
-  @Optional()
-  @IsString()
-  proposalId?: string;
-
-  @Describe('The transition')
-  @Optional()
-  @IsString()
-  transitionName?: string;
-
-  @Describe('The arguments of a transition; of a proposal that is accepted, in place of its own')
-  @Optional()
-  @IsObject()
-  metaJson?: JsonObject;
-
-  @Describe('To approve a call: the arguments in place of those that are shown')
-  @Optional()
-  @IsObject()
-  arguments?: JsonObject;
-
-  @Describe('To reject a call that was interrupted: its result')
-  @Optional()
-  @IsJson()
-  result?: Json;
-
-  @Describe('The answer to a question, as its schema wants it')
-  @Optional()
-  @IsJson()
-  payload?: Json;
-
-  @Describe('Why')
-  @Optional()
-  @IsString()
-  @MaxLength(4_096)
-  reason?: string;
-
-  @Describe('The wait that is answered')
-  @Optional()
-  @IsWhole(1)
-  version?: number;
-}
+export class AnswerTask extends input(Command<AnsweredTask>, {
+  choice: is
+    .textUpTo(64)
+    .about('One of the choices of the task: accept, transition, approve, reject, answer', {
+      example: 'accept',
+    }),
+  digest: is.text.optional.about('The digest of the task that was shown'),
+  proposalId: is.text.optional.about('To accept: the proposal'),
+  transitionName: is.text.optional.about('The transition'),
+  metaJson: is
+    .object()
+    .optional.about('The arguments of a transition; of a proposal that is accepted, in place of its own'),
+  arguments: is.object().optional.about('To approve a call: the arguments in place of those that are shown'),
+  result: is.json().optional.about('To reject a call that was interrupted: its result'),
+  payload: is.json().optional.about('The answer to a question, as its schema wants it'),
+  reason: is.textUpTo(4_096).optional.about('Why'),
+  version: is.whole(1).optional.about('The wait that is answered'),
+  ...taskMembers,
+}) {}
 
 export const AnswerTaskHandler = answeredBy(
   AnswerTask,

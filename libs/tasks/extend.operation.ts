@@ -1,15 +1,5 @@
 import { Command } from '@nestjs/cqrs';
-import {
-  answeredBy,
-  currentContext,
-  Describe,
-  IsId,
-  IsTime,
-  markFleeting,
-  Operation,
-  Optional,
-  ReadModels,
-} from '#lib/operations';
+import { answeredBy, currentContext, input, is, markFleeting, Operation, ReadModels } from '#lib/operations';
 import { ownerOf } from './task-command.js';
 import { unknownTask } from './task.rejections.js';
 import { movedTimes } from './moved-times.js';
@@ -24,19 +14,13 @@ import { Task } from './tasks.views.js';
   access: 'operator',
   answers: { 200: Task },
 })
-export class ExtendTask extends Command<Task> {
-  @IsId(unknownTask) taskId!: string;
-
-  @Describe('From now to 366 days', { example: '2027-01-01T12:00:00Z' })
-  @Optional()
-  @IsTime()
-  dueAt?: string;
-
-  @Describe('From now to 366 days: then it takes no answers', { example: '2027-01-02T12:00:00Z' })
-  @Optional()
-  @IsTime()
-  expiresAt?: string;
-}
+export class ExtendTask extends input(Command<Task>, {
+  taskId: is.idOf(unknownTask),
+  dueAt: is.time.optional.about('From now to 366 days', { example: '2027-01-01T12:00:00Z' }),
+  expiresAt: is.time.optional.about('From now to 366 days: then it takes no answers', {
+    example: '2027-01-02T12:00:00Z',
+  }),
+}) {}
 
 export const ExtendTaskHandler = answeredBy(
   ExtendTask,

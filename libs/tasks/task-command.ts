@@ -1,5 +1,4 @@
-import { Command } from '@nestjs/cqrs';
-import { IsId, type ReadModels, StandIn } from '#lib/operations';
+import { is, type ReadModels, standIn } from '#lib/operations';
 import type { TaskOwner } from './task.family.js';
 import { unknownTask } from './task.rejections.js';
 import { findTask } from './tasks.queries.js';
@@ -10,7 +9,7 @@ export function ownerOf(rows: ReadModels, taskId: string): Promise<TaskOwner> {
 }
 
 /** A command of a person about a task. */
-export abstract class TaskCommandOf<Answer extends object> extends Command<Answer> {
-  @IsId(unknownTask) taskId!: string;
-  @StandIn() actAs?: string;
-}
+export const taskMembers = {
+  taskId: is.idOf(unknownTask),
+  actAs: standIn,
+};

@@ -1,30 +1,26 @@
-import { IsIn, IsString, MaxLength, MinLength } from 'class-validator';
+import { Command, Query } from '@nestjs/cqrs';
+import { IsString, MaxLength, MinLength } from 'class-validator';
 import {
   answeredBy,
   currentContext,
-  Describe,
-  IsId,
-  IsName,
-  IsNameOrNull,
-  IsUniqueKey,
-  IsWhole,
+  input,
+  is,
   items,
   markCreated,
   markFleeting,
   Operation,
-  Optional,
   page,
-  PageQuery,
+  pageMembers,
   personOf,
+  readMembers,
   ReadModels,
-  ReadQuery,
   RecordedEventView,
 } from '#lib/operations';
 import type { Page } from '#lib/read-models';
-import { ownerOf, TaskCommandOf } from './task-command.js';
-import { TASK_KINDS, TASK_STATUSES, type TaskKind, type TaskStatus } from './task-words.js';
+import { ownerOf, taskMembers } from './task-command.js';
+import { TASK_KINDS, TASK_STATUSES, type TaskStatus } from './task-words.js';
 import { badStatus, unknownTask } from './task.rejections.js';
-import { countTasks, pageOfTasks, TASK_ROWS, TASK_SORTS, type TaskSort } from './tasks.queries.js';
+import { countTasks, pageOfTasks, TASK_ROWS, TASK_SORTS } from './tasks.queries.js';
 import { Tasks } from './tasks.js';
 import { Counts, Task } from './tasks.views.js';
 
@@ -39,57 +35,34 @@ const ALL = 'all';
   access: 'viewer',
   answers: { 200: page(Task) },
 })
-export class ListTasks extends PageQuery<Page<Task>> {
-  @Describe(
+export class ListTasks extends input(Query<Page<Task>>, {
+  status: is.text.optional.about(
     'One or more of open, claimed, answered, expired, withdrawn, with commas; or all. Default: open,claimed',
     {
       example: 'open',
     },
-  )
-  @Optional()
-  @IsString()
-  status?: string;
-
-  @Optional() @IsIn(TASK_KINDS) kind?: TaskKind;
-  @Optional() @IsName() machineName?: string;
-  @Optional() @IsName() workflow?: string;
-  @Optional() @IsId() sessionId?: string;
-  @Optional() @IsId() runId?: string;
-  @Optional() @IsId() conversationId?: string;
-
-  @Describe('Of the session, conversation or run that has this key')
-  @Optional()
-  @IsUniqueKey()
-  key?: string;
-
-  @Describe('A person who may answer, or `me`')
-  @Optional()
-  @IsName()
-  candidate?: string;
-
-  @Describe('A person, or `me`')
-  @Optional()
-  @IsName()
-  assignee?: string;
-
-  @Describe('A person, or `me`')
-  @Optional()
-  @IsName()
-  claimedBy?: string;
-
-  @Describe('Those that are past their `dueAt`, or the others', { example: 'true' })
-  @Optional()
-  @IsIn(['true', 'false'])
-  overdue?: 'true' | 'false';
-
-  @Describe(
-    '`due`: the earliest first, then those without a time; `priority`: the highest first; the oldest first within each',
-    { default: 'due' },
-  )
-  @Optional()
-  @IsIn(TASK_SORTS)
-  sort?: TaskSort;
-}
+  ),
+  kind: is.oneOf(TASK_KINDS).optional,
+  machineName: is.name.optional,
+  workflow: is.name.optional,
+  sessionId: is.id.optional,
+  runId: is.id.optional,
+  conversationId: is.id.optional,
+  key: is.key.optional.about('Of the session, conversation or run that has this key'),
+  candidate: is.name.optional.about('A person who may answer, or `me`'),
+  assignee: is.name.optional.about('A person, or `me`'),
+  claimedBy: is.name.optional.about('A person, or `me`'),
+  overdue: is
+    .oneOf(['true', 'false'])
+    .optional.about('Those that are past their `dueAt`, or the others', { example: 'true' }),
+  sort: is
+    .oneOf(TASK_SORTS)
+    .optional.about(
+      '`due`: the earliest first, then those without a time; `priority`: the highest first; the oldest first within each',
+      { default: 'due' },
+    ),
+  ...pageMembers,
+}) {}
 
 export const ListTasksHandler = answeredBy(ListTasks, [ReadModels, Tasks], async (query, rows, tasks) => {
   const {
@@ -126,7 +99,7 @@ export const ListTasksHandler = answeredBy(ListTasks, [ReadModels, Tasks], async
   access: 'viewer',
   answers: { 200: Counts },
 })
-export class CountTasks extends ReadQuery<Counts> {}
+export class CountTasks extends input(Query<Counts>, readMembers) {}
 
 export const CountTasksHandler = answeredBy(CountTasks, [ReadModels, Tasks], (_, rows, tasks) =>
   rows.ask(TASK_ROWS, (db) => countTasks(db, personOf(currentContext()), tasks.now())),
@@ -139,9 +112,7 @@ export const CountTasksHandler = answeredBy(CountTasks, [ReadModels, Tasks], (_,
   access: 'viewer',
   answers: { 200: Task },
 })
-export class GetTask extends ReadQuery<Task> {
-  @IsId(unknownTask) taskId!: string;
-}
+export class GetTask extends input(Query<Task>, { taskId: is.idOf(unknownTask), ...readMembers }) {}
 
 export const GetTaskHandler = answeredBy(GetTask, [ReadModels, Tasks], async ({ taskId }, rows, tasks) =>
   tasks.view(await ownerOf(rows, taskId)),
@@ -154,9 +125,10 @@ export const GetTaskHandler = answeredBy(GetTask, [ReadModels, Tasks], async ({ 
   access: 'viewer',
   answers: { 200: items(RecordedEventView) },
 })
-export class ListTaskEvents extends ReadQuery<{ readonly items: readonly RecordedEventView[] }> {
-  @IsId(unknownTask) taskId!: string;
-}
+export class ListTaskEvents extends input(Query<{ readonly items: readonly RecordedEventView[] }>, {
+  taskId: is.idOf(unknownTask),
+  ...readMembers,
+}) {}
 
 export const ListTaskEventsHandler = answeredBy(
   ListTaskEvents,
@@ -172,12 +144,10 @@ export const ListTaskEventsHandler = answeredBy(
   access: 'reviewer',
   answers: { 200: Task },
 })
-export class ClaimTask extends TaskCommandOf<Task> {
-  @Describe('Minutes', { default: DEFAULT_MINUTES })
-  @Optional()
-  @IsWhole(1, MOST_MINUTES)
-  minutes?: number;
-}
+export class ClaimTask extends input(Command<Task>, {
+  minutes: is.whole(1, MOST_MINUTES).optional.about('Minutes', { default: DEFAULT_MINUTES }),
+  ...taskMembers,
+}) {}
 
 export const ClaimTaskHandler = answeredBy(
   ClaimTask,
@@ -196,7 +166,7 @@ export const ClaimTaskHandler = answeredBy(
   access: 'reviewer',
   answers: { 200: Task },
 })
-export class ReleaseTask extends TaskCommandOf<Task> {}
+export class ReleaseTask extends input(Command<Task>, taskMembers) {}
 
 export const ReleaseTaskHandler = answeredBy(
   ReleaseTask,
@@ -215,11 +185,10 @@ export const ReleaseTaskHandler = answeredBy(
   access: 'operator',
   answers: { 200: Task },
 })
-export class AssignTask extends TaskCommandOf<Task> {
-  @Describe('`null`: nobody in particular', { example: 'ann' })
-  @IsNameOrNull()
-  personId!: string | null;
-}
+export class AssignTask extends input(Command<Task>, {
+  personId: is.nameOrNull.about('`null`: nobody in particular', { example: 'ann' }),
+  ...taskMembers,
+}) {}
 
 export const AssignTaskHandler = answeredBy(
   AssignTask,
@@ -238,13 +207,12 @@ export const AssignTaskHandler = answeredBy(
   access: 'reviewer',
   answers: { 201: Task },
 })
-export class CommentTask extends TaskCommandOf<Task> {
-  @Describe('At most 4,000 characters', { example: 'The invoice is missing.' })
-  @IsString()
-  @MinLength(1)
-  @MaxLength(4_000)
-  text!: string;
-}
+export class CommentTask extends input(Command<Task>, {
+  text: is
+    .form<string>(IsString(), MinLength(1), MaxLength(4_000))
+    .about('At most 4,000 characters', { example: 'The invoice is missing.' }),
+  ...taskMembers,
+}) {}
 
 export const CommentTaskHandler = answeredBy(
   CommentTask,

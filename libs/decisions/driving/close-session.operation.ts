@@ -1,15 +1,5 @@
 import { Command } from '@nestjs/cqrs';
-import { IsString, MaxLength } from 'class-validator';
-import {
-  answeredBy,
-  authorOf,
-  CommandWriter,
-  currentContext,
-  Describe,
-  IsId,
-  Operation,
-  Optional,
-} from '#lib/operations';
+import { answeredBy, authorOf, CommandWriter, currentContext, input, is, Operation } from '#lib/operations';
 import { sessionDecider, sessionRejections } from '#lib/decisions/session';
 import { SessionReader } from './session-reader.js';
 import { Session } from './sessions.views.js';
@@ -22,15 +12,10 @@ import { Session } from './sessions.views.js';
   answers: { 200: Session },
   destructive: true,
 })
-export class CloseSession extends Command<Session> {
-  @IsId(sessionRejections.unknownSession) sessionId!: string;
-
-  @Describe('Why')
-  @Optional()
-  @IsString()
-  @MaxLength(4_096)
-  reason?: string;
-}
+export class CloseSession extends input(Command<Session>, {
+  sessionId: is.idOf(sessionRejections.unknownSession),
+  reason: is.textUpTo(4_096).optional.about('Why'),
+}) {}
 
 export const CloseSessionHandler = answeredBy(
   CloseSession,

@@ -1,6 +1,6 @@
 export * from './core.js';
 export * as forkOperations from './forks/fork-session.operation.js';
-export { SessionFork } from './forks/fork-session.operation.js';
+export { sessionForkMembers } from './forks/fork-session.operation.js';
 export * as roundsOperations from './rounds.operations.js';
 export { SessionEvents, type SessionLogEvent } from './session-events.js';
 export * as sessionReads from './session-reads.operations.js';

@@ -1,25 +1,22 @@
 import { Query } from '@nestjs/cqrs';
-import { IsIn, IsString } from 'class-validator';
 import { EventLog } from '#lib/event-store';
 import { Proposal } from '#lib/decisions/metrics';
 import {
   answeredBy,
   currentScope,
-  Describe,
-  EventsQuery,
-  IsId,
-  IsWhole,
-  Operation,
-  Optional,
+  eventsMembers,
+  input,
+  is,
+  labelledPageMembers,
   Moments,
+  Operation,
   page,
-  PastPageQuery,
-  PastQuery,
-  ReadQuery,
+  pastMembers,
+  pastPageMembers,
+  readMembers,
   ReadSide,
   readsRows,
   RecordedEventView,
-  LabelledPageQuery,
 } from '#lib/operations';
 import { listOfSession, listProposals, type Page } from '#lib/read-models';
 import { verifySession } from './replay/verify-session.js';
@@ -30,7 +27,6 @@ import {
   sessionRejections,
   sessionSeen,
   type SessionEvent,
-  type SessionStatus,
 } from '#lib/decisions/session';
 import { Participants } from './drive/participants.js';
 import { Consensus, ReplayReport, Session, SessionSummary, STATUSES } from './sessions.views.js';
@@ -51,32 +47,14 @@ const WITHOUT_HISTORY = '`none` leaves the history empty: of a long session it i
   access: 'viewer',
   answers: { 200: page(SessionSummary) },
 })
-export class ListSessions extends LabelledPageQuery<Page<SessionSummary>> {
-  @Describe('Only of this machine')
-  @Optional()
-  @IsString()
-  machineName?: string;
-
-  @Describe('Only in this state')
-  @Optional()
-  @IsString()
-  currentState?: string;
-
-  @Describe('Only of this status')
-  @Optional()
-  @IsIn(STATUSES)
-  status?: SessionStatus;
-
-  @Describe('Only forks of this session')
-  @Optional()
-  @IsId()
-  forkedFrom?: string;
-
-  @Describe(WITHOUT_HISTORY)
-  @Optional()
-  @IsIn(['none'])
-  history?: 'none';
-}
+export class ListSessions extends input(Query<Page<SessionSummary>>, {
+  machineName: is.text.optional.about('Only of this machine'),
+  currentState: is.text.optional.about('Only in this state'),
+  status: is.oneOf(STATUSES).optional.about('Only of this status'),
+  forkedFrom: is.id.optional.about('Only forks of this session'),
+  history: is.oneOf(['none']).optional.about(WITHOUT_HISTORY),
+  ...labelledPageMembers,
+}) {}
 
 export const ListSessionsHandler = readsRows(ListSessions, SESSION_ROWS, sessionsWithWaits);
 
@@ -86,14 +64,11 @@ export const ListSessionsHandler = readsRows(ListSessions, SESSION_ROWS, session
   access: 'viewer',
   answers: { 200: Session },
 })
-export class GetSession extends PastQuery<Session> {
-  @IsId(unknownSession) sessionId!: string;
-
-  @Describe(WITHOUT_HISTORY)
-  @Optional()
-  @IsIn(['none'])
-  history?: 'none';
-}
+export class GetSession extends input(Query<Session>, {
+  sessionId: is.idOf(unknownSession),
+  history: is.oneOf(['none']).optional.about(WITHOUT_HISTORY),
+  ...pastMembers,
+}) {}
 
 export const GetSessionHandler = answeredBy(GetSession, [Moments], async (query, moments) => {
   const { sessionId, at, history } = query;
@@ -110,10 +85,11 @@ export const GetSessionHandler = answeredBy(GetSession, [Moments], async (query,
   access: 'viewer',
   answers: { 200: Session },
 })
-export class GetSessionAt extends ReadQuery<Session> {
-  @IsId(unknownSession) sessionId!: string;
-  @IsWhole() revision!: number;
-}
+export class GetSessionAt extends input(Query<Session>, {
+  sessionId: is.idOf(unknownSession),
+  revision: is.whole(),
+  ...readMembers,
+}) {}
 
 export const GetSessionAtHandler = answeredBy(
   GetSessionAt,
@@ -128,14 +104,11 @@ export const GetSessionAtHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(Proposal) },
 })
-export class ListProposals extends PastPageQuery<Page<Proposal>> {
-  @IsId(unknownSession) sessionId!: string;
-
-  @Describe('Only of this round')
-  @Optional()
-  @IsString()
-  roundId?: string;
-}
+export class ListProposals extends input(Query<Page<Proposal>>, {
+  sessionId: is.idOf(unknownSession),
+  roundId: is.text.optional.about('Only of this round'),
+  ...pastPageMembers,
+}) {}
 
 export const ListProposalsHandler = answeredBy(ListProposals, [Moments], async (query, moments) => {
   const { sessionId, roundId, at } = query;
@@ -154,9 +127,10 @@ export const ListProposalsHandler = answeredBy(ListProposals, [Moments], async (
   answers: { 200: Consensus },
   problems: [422],
 })
-export class EvaluateConsensus extends PastQuery<Consensus> {
-  @IsId(unknownSession) sessionId!: string;
-}
+export class EvaluateConsensus extends input(Query<Consensus>, {
+  sessionId: is.idOf(unknownSession),
+  ...pastMembers,
+}) {}
 
 export const EvaluateConsensusHandler = answeredBy(
   EvaluateConsensus,
@@ -181,9 +155,10 @@ export const EvaluateConsensusHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(RecordedEventView) },
 })
-export class ListSessionEvents extends EventsQuery<Page<Summarized<SessionLogEvent>>> {
-  @IsId(unknownSession) sessionId!: string;
-}
+export class ListSessionEvents extends input(Query<Page<Summarized<SessionLogEvent>>>, {
+  sessionId: is.idOf(unknownSession),
+  ...eventsMembers,
+}) {}
 
 export const ListSessionEventsHandler = answeredBy(
   ListSessionEvents,
@@ -198,9 +173,7 @@ export const ListSessionEventsHandler = answeredBy(
   access: 'viewer',
   answers: { 200: ReplayReport },
 })
-export class ReplaySession extends Query<ReplayReport> {
-  @IsId(unknownSession) sessionId!: string;
-}
+export class ReplaySession extends input(Query<ReplayReport>, { sessionId: is.idOf(unknownSession) }) {}
 
 export const ReplaySessionHandler = answeredBy(
   ReplaySession,

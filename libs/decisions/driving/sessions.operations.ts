@@ -1,29 +1,22 @@
 import { Command } from '@nestjs/cqrs';
-import { IsObject, IsString } from 'class-validator';
-import { derivedId, type JsonObject, keyedId, labelsOf, type Tags } from '#lib/kernel';
+import { derivedId, keyedId, labelsOf } from '#lib/kernel';
 import type { MachineInput } from '#lib/decisions/machines';
 import {
   answered,
   answeredBy,
-  authorOf,
   type Authored,
+  authorOf,
   type CommandContext,
   CommandWriter,
   currentContext,
-  Describe,
+  input,
   type InputOf,
-  IsA,
-  IsId,
-  IsName,
-  OwnKey,
-  OwnSubject,
-  OwnTags,
-  IsWhole,
+  is,
   malformed,
   markCreated,
   nullable,
   Operation,
-  Optional,
+  ownLabels,
   refuse,
   Subjects,
 } from '#lib/operations';
@@ -47,35 +40,17 @@ const { unknownSession } = sessionRejections;
   access: 'operator',
   answers: { 200: CreatedSession, 201: CreatedSession },
 })
-export class CreateSession extends Command<CreatedSession> {
-  @Describe('A defined machine; either this or `machine`', { example: 'refunds' })
-  @Optional()
-  @IsName()
-  machineName?: string;
-
-  @Describe('Default: the latest')
-  @Optional()
-  @IsWhole(1)
-  machineVersion?: number;
-
-  @Describe(
-    'A definition, instead of a name: not defined for others, and its specialists are of this session alone',
-  )
-  @Optional()
-  @IsA(MachineDefinition)
-  machine?: Authored<MachineInput>;
-
-  @Describe('A JSON object: the case')
-  @Optional()
-  @IsObject()
-  metaJson?: JsonObject;
-
-  @OwnKey('session', 'machine') key?: string;
-
-  @OwnTags() tags?: Tags;
-
-  @OwnSubject() subject?: string;
-}
+export class CreateSession extends input(Command<CreatedSession>, {
+  machineName: is.name.optional.about('A defined machine; either this or `machine`', { example: 'refunds' }),
+  machineVersion: is.whole(1).optional.about('Default: the latest'),
+  machine: is
+    .a<Authored<MachineInput>>(MachineDefinition)
+    .optional.about(
+      'A definition, instead of a name: not defined for others, and its specialists are of this session alone',
+    ),
+  metaJson: is.object().optional.about('A JSON object: the case'),
+  ...ownLabels('session', 'machine'),
+}) {}
 
 /** The input of `createSession`. */
 export type CreateSessionInput = InputOf<typeof CreateSession>;
@@ -127,37 +102,15 @@ function sessionIdOf(key: string | undefined, machineName: string | undefined, c
   answers: { 200: Session },
   destructive: true,
 })
-export class ExecuteTransition extends Command<Session> {
-  @IsId(unknownSession) sessionId!: string;
-
-  @Describe('A transition that the state offers', { example: 'approve' })
-  @IsString()
-  transitionName!: string;
-
-  @Describe('The target that the machine defines for it', { example: 'closed' })
-  @IsString()
-  toState!: string;
-
-  @Describe('Default: the current round; a past one is refused')
-  @Optional()
-  @IsString()
-  roundId?: string;
-
-  @Describe('An open proposal of the round for this transition: it becomes `won`')
-  @Optional()
-  @IsString()
-  proposalId?: string;
-
-  @Describe('Why')
-  @Optional()
-  @IsString()
-  reasoning?: string;
-
-  @Describe('Data of the transition')
-  @Optional()
-  @IsObject()
-  metaJson?: JsonObject;
-}
+export class ExecuteTransition extends input(Command<Session>, {
+  sessionId: is.idOf(unknownSession),
+  transitionName: is.text.about('A transition that the state offers', { example: 'approve' }),
+  toState: is.text.about('The target that the machine defines for it', { example: 'closed' }),
+  roundId: is.text.optional.about('Default: the current round; a past one is refused'),
+  proposalId: is.text.optional.about('An open proposal of the round for this transition: it becomes `won`'),
+  reasoning: is.text.optional.about('Why'),
+  metaJson: is.object().optional.about('Data of the transition'),
+}) {}
 
 export const ExecuteTransitionHandler = answeredBy(
   ExecuteTransition,
@@ -189,9 +142,7 @@ export const ExecuteTransitionHandler = answeredBy(
   problems: [503],
   reads: sessionStream,
 })
-export class TickSession extends Command<Tick | null> {
-  @IsId(unknownSession) sessionId!: string;
-}
+export class TickSession extends input(Command<Tick | null>, { sessionId: is.idOf(unknownSession) }) {}
 
 export const TickSessionHandler = answeredBy(TickSession, [Ticker], async ({ sessionId }, ticker) =>
   answered({ ...(await ticker.tick(sessionId, currentContext())), isFleeting: true }),
@@ -206,14 +157,10 @@ export const TickSessionHandler = answeredBy(TickSession, [Ticker], async ({ ses
   async: GetSession,
   problems: [503],
 })
-export class RunSession extends Command<Session> {
-  @IsId(unknownSession) sessionId!: string;
-
-  @Describe('Steps at most', { default: 1000 })
-  @Optional()
-  @IsWhole(1, 10_000)
-  maxTicks?: number;
-}
+export class RunSession extends input(Command<Session>, {
+  sessionId: is.idOf(unknownSession),
+  maxTicks: is.whole(1, 10_000).optional.about('Steps at most', { default: 1000 }),
+}) {}
 
 export const RunSessionHandler = answeredBy(RunSession, [SessionRun], async ({ sessionId, maxTicks }, run) =>
   answered(await run.steps(sessionId, maxTicks, currentContext())),

@@ -1,5 +1,5 @@
 import type { MachineDefinition as Definition } from '#lib/decisions/machines';
-import { ReplayReportBody, amounts, is, view, labelMembers } from '#lib/operations';
+import { amounts, givenAmounts, is, labelMembers, ReplayReportBody, view } from '#lib/operations';
 import { type SessionStatus, spendingMembers } from '#lib/decisions/session';
 import { MachineDefinition } from '#lib/decisions/registration';
 
@@ -43,9 +43,7 @@ export class SessionSummary extends view({
 }) {}
 
 /** A session with its current round, as the doors show it. */
-export class Session extends view(SessionSummary, {
-  machine: is.a<Definition>(MachineDefinition),
-}) {}
+export class Session extends view(SessionSummary, { machine: is.a<Definition>(MachineDefinition) }) {}
 
 /** A new session, with the tokens of the people that its machine declares. */
 export class CreatedSession extends view(Session, {
@@ -56,10 +54,7 @@ export class CreatedSession extends view(Session, {
     ),
 }) {}
 
-class QuorumView extends view({
-  needed: is.whole(),
-  present: is.whole(),
-}) {}
+class QuorumView extends view({ needed: is.whole(), present: is.whole() }) {}
 
 /** How far the proposals of the current round agree. */
 export class Consensus extends view({
@@ -70,6 +65,9 @@ export class Consensus extends view({
   threshold: is.number.optional,
   quorum: is.a(QuorumView),
 }) {}
+
+/** The cost of a proposal or a decision that its caller states. */
+export const costMembers = givenAmounts(spendingMembers, 'in place of what the specialist reports');
 
 /** The outcome of an arbitration. */
 export class Arbitration extends view({
@@ -91,10 +89,7 @@ export class Arbitration extends view({
   metaJson: is.object().optional,
 }) {}
 
-class TickFailure extends view({
-  kind: is.text,
-  message: is.text,
-}) {}
+class TickFailure extends view({ kind: is.text, message: is.text }) {}
 
 /** The step that a tick made. */
 export class Tick extends view({
@@ -111,6 +106,4 @@ export class Tick extends view({
   failure: is.a(TickFailure).optional,
 }) {}
 
-export class ReplayReport extends view(ReplayReportBody, {
-  sessionId: is.id,
-}) {}
+export class ReplayReport extends view(ReplayReportBody, { sessionId: is.id }) {}

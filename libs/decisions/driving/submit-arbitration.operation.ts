@@ -1,21 +1,17 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { IsObject, IsString } from 'class-validator';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Escalated } from '#lib/candidates';
 import { EventLog } from '#lib/event-store';
-import type { JsonObject } from '#lib/kernel';
 import {
   answered,
   checkKeyIn,
   type CommandContext,
   currentContext,
-  Describe,
+  input,
   type InputOf,
-  IsId,
-  IsName,
+  is,
   Operation,
-  Optional,
   refuse,
-  StandIn,
+  standIn,
   type Written,
 } from '#lib/operations';
 import {
@@ -29,8 +25,7 @@ import {
 } from '#lib/decisions/session';
 import { Tasks } from '#lib/tasks/core';
 import { Authors } from './authors.js';
-import { CostedCommand } from './costed-command.js';
-import { Arbitration } from './sessions.views.js';
+import { Arbitration, costMembers } from './sessions.views.js';
 import { ArbiterFailed } from './arbitrations/arbiter-failed.js';
 import { type Arbitrated, Arbitrations } from './arbitrations/arbitrations.js';
 import { arbiterRef } from './drive/arbiter-ref.js';
@@ -55,46 +50,22 @@ import { checkCallerInput } from './check-caller-input.js';
   destructive: true,
   reads: sessionStream,
 })
-export class SubmitArbitration extends CostedCommand<Arbitration> {
-  @IsId(sessionRejections.unknownSession) sessionId!: string;
-
-  @Describe(
+export class SubmitArbitration extends input(Command<Arbitration>, {
+  sessionId: is.idOf(sessionRejections.unknownSession),
+  specialistId: is.name.optional.about(
     'The arbiter to ask, instead of the one of the state; or the human specialist as whom a person decides. Default for a person: theirs of the machine, if they have one',
     { example: 'reviewer' },
-  )
-  @Optional()
-  @IsName()
-  specialistId?: string;
-
-  @Describe('Default: the current round; another one is stale')
-  @Optional()
-  @IsString()
-  roundId?: string;
-
-  @Describe('Forces this transition: for people who decide the round')
-  @Optional()
-  @IsString()
-  transitionName?: string;
-
-  @Describe(
+  ),
+  roundId: is.text.optional.about('Default: the current round; another one is stale'),
+  transitionName: is.text.optional.about('Forces this transition: for people who decide the round'),
+  proposalId: is.text.optional.about(
     'Accepts this proposal of the round: its transition, with its arguments unless metaJson replaces them',
-  )
-  @Optional()
-  @IsString()
-  proposalId?: string;
-
-  @Describe("Stands in place of the winning proposal's")
-  @Optional()
-  @IsString()
-  reasoning?: string;
-
-  @Describe('Data of the decision')
-  @Optional()
-  @IsObject()
-  metaJson?: JsonObject;
-
-  @StandIn() actAs?: string;
-}
+  ),
+  reasoning: is.text.optional.about("Stands in place of the winning proposal's"),
+  metaJson: is.object().optional.about('Data of the decision'),
+  actAs: standIn,
+  ...costMembers,
+}) {}
 
 /** The input of `submitArbitration`. */
 export type SubmitArbitrationInput = InputOf<typeof SubmitArbitration>;

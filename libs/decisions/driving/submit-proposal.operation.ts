@@ -1,7 +1,6 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { IsObject, IsString } from 'class-validator';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
-import { derivedId, type JsonObject, type RecordedEvent } from '#lib/kernel';
+import { derivedId, type RecordedEvent } from '#lib/kernel';
 import { Proposal } from '#lib/decisions/metrics';
 import {
   answered,
@@ -9,12 +8,10 @@ import {
   type CommandContext,
   CommandWriter,
   currentContext,
-  Describe,
+  input,
   type InputOf,
-  IsId,
-  IsName,
+  is,
   Operation,
-  Optional,
   RejectionError,
   type Written,
 } from '#lib/operations';
@@ -30,7 +27,6 @@ import {
 } from '#lib/decisions/session';
 import type { Proposer } from '#lib/decisions/specialists';
 import { Authors } from './authors.js';
-import { CostedCommand } from './costed-command.js';
 import { type ClosingEvent, Solicitor } from './solicitations/solicitor.js';
 import { Proposers, specialistStream } from './solicitations/proposers.js';
 import {
@@ -41,6 +37,7 @@ import {
   sessionStream,
 } from './round-context.js';
 import { checkCallerInput } from './check-caller-input.js';
+import { costMembers } from './sessions.views.js';
 import { ProposerFailed } from './solicitations/proposer-failed.js';
 
 @Operation({
@@ -53,33 +50,15 @@ import { ProposerFailed } from './solicitations/proposer-failed.js';
   problems: [502, 503],
   reads: streamsOfProposal,
 })
-export class SubmitProposal extends CostedCommand<Proposal> {
-  @IsId(sessionRejections.unknownSession) sessionId!: string;
-
-  @Describe('The proposer', { example: 'clerk' })
-  @IsName()
-  specialistId!: string;
-
-  @Describe('Default: the current round. For a past one the proposal is kept as late')
-  @Optional()
-  @IsString()
-  roundId?: string;
-
-  @Describe('States the proposal outright: one that the state offers')
-  @Optional()
-  @IsString()
-  transitionName?: string;
-
-  @Describe('Why')
-  @Optional()
-  @IsString()
-  reasoning?: string;
-
-  @Describe('Data of the proposal')
-  @Optional()
-  @IsObject()
-  metaJson?: JsonObject;
-}
+export class SubmitProposal extends input(Command<Proposal>, {
+  sessionId: is.idOf(sessionRejections.unknownSession),
+  specialistId: is.name.about('The proposer', { example: 'clerk' }),
+  roundId: is.text.optional.about('Default: the current round. For a past one the proposal is kept as late'),
+  transitionName: is.text.optional.about('States the proposal outright: one that the state offers'),
+  reasoning: is.text.optional.about('Why'),
+  metaJson: is.object().optional.about('Data of the proposal'),
+  ...costMembers,
+}) {}
 
 /** The input of `submitProposal`. */
 export type SubmitProposalInput = InputOf<typeof SubmitProposal>;

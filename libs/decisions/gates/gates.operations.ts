@@ -1,4 +1,4 @@
-import { Command } from '@nestjs/cqrs';
+import { Command, Query } from '@nestjs/cqrs';
 import type { GateInput } from './definition/gate-definition.js';
 import { unknownGate } from './gate.rejections.js';
 import { Prices } from '#lib/runs/calls';
@@ -6,18 +6,15 @@ import {
   answered,
   answeredBy,
   currentContext,
-  Definition as IsDefinition,
-  Describe,
-  IsId,
-  IsName,
+  input,
+  is,
   Operation,
   page,
-  PageQuery,
+  plainPageMembers,
+  readMembers,
   ReadModels,
-  ReadQuery,
   readsRows,
   readsRowsOf,
-  type Whole,
 } from '#lib/operations';
 import { getGate, listGates } from './gates.read-model.js';
 import { gateStatus, meanAmounts } from './gate-status.js';
@@ -39,11 +36,9 @@ const READ_FOR_STATUS = ['gates', 'sessions', 'exemplars', 'alignment', 'special
   access: 'operator',
   answers: { 200: CreatedGate, 201: CreatedGate },
 })
-export class CreateGate extends Command<CreatedGate> {
-  @Describe('A gate definition')
-  @IsDefinition(GateDefinition)
-  gate!: Whole<GateInput>;
-}
+export class CreateGate extends input(Command<CreatedGate>, {
+  gate: is.definition<GateInput>(GateDefinition).about('A gate definition'),
+}) {}
 
 export const CreateGateHandler = answeredBy(CreateGate, [GateCatalog], async ({ gate }, gates) =>
   answered(await gates.create(gate, currentContext())),
@@ -56,7 +51,7 @@ export const CreateGateHandler = answeredBy(CreateGate, [GateCatalog], async ({ 
   access: 'viewer',
   answers: { 200: page(Gate) },
 })
-export class ListGates extends PageQuery<Page<Gate>> {}
+export class ListGates extends input(Query<Page<Gate>>, plainPageMembers) {}
 
 export const ListGatesHandler = readsRows(ListGates, ['gates'], listGates);
 
@@ -67,9 +62,7 @@ export const ListGatesHandler = readsRows(ListGates, ['gates'], listGates);
   access: 'viewer',
   answers: { 200: Gate },
 })
-export class GetGate extends ReadQuery<Gate> {
-  @IsName(unknownGate) gateId!: string;
-}
+export class GetGate extends input(Query<Gate>, { gateId: is.nameOf(unknownGate), ...readMembers }) {}
 
 export const GetGateHandler = readsRowsOf(
   GetGate,
@@ -85,9 +78,10 @@ export const GetGateHandler = readsRowsOf(
   access: 'viewer',
   answers: { 200: GateStatus },
 })
-export class GetGateStatus extends ReadQuery<GateStatus> {
-  @IsName(unknownGate) gateId!: string;
-}
+export class GetGateStatus extends input(Query<GateStatus>, {
+  gateId: is.nameOf(unknownGate),
+  ...readMembers,
+}) {}
 
 export const GetGateStatusHandler = answeredBy(
   GetGateStatus,
@@ -111,9 +105,7 @@ export const GetGateStatusHandler = answeredBy(
   answers: { 200: Gate },
   destructive: true,
 })
-export class DeleteGate extends Command<Gate> {
-  @IsName(unknownGate) gateId!: string;
-}
+export class DeleteGate extends input(Command<Gate>, { gateId: is.nameOf(unknownGate) }) {}
 
 export const DeleteGateHandler = answeredBy(DeleteGate, [GateCatalog], async ({ gateId }, gates) =>
   answered(await gates.delete(gateId, currentContext())),
@@ -130,10 +122,11 @@ export const InvokeGateHandler = answeredBy(InvokeGate, [Invocations], async (co
   access: 'viewer',
   answers: { 200: GateResult },
 })
-export class GetInvocation extends ReadQuery<GateResult> {
-  @IsName(unknownGate) gateId!: string;
-  @IsId(sessionRejections.unknownSession) sessionId!: string;
-}
+export class GetInvocation extends input(Query<GateResult>, {
+  gateId: is.nameOf(unknownGate),
+  sessionId: is.idOf(sessionRejections.unknownSession),
+  ...readMembers,
+}) {}
 
 export const GetInvocationHandler = answeredBy(
   GetInvocation,

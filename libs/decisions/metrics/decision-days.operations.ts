@@ -1,5 +1,5 @@
-import { IsIn, IsString } from 'class-validator';
-import { Describe, IsTime, items, Operation, Optional, ReadQuery, readsRows } from '#lib/operations';
+import { Query } from '@nestjs/cqrs';
+import { input, is, items, Operation, readMembers, readsRows } from '#lib/operations';
 import { decisionsByDay } from '#lib/read-models';
 import { DecisionDay } from './monitoring.views.js';
 
@@ -11,27 +11,15 @@ import { DecisionDay } from './monitoring.views.js';
   access: 'viewer',
   answers: { 200: items(DecisionDay) },
 })
-export class GetDecisionDays extends ReadQuery<{ readonly items: readonly DecisionDay[] }> {
-  @Describe('Only of this machine')
-  @Optional()
-  @IsString()
-  machineName?: string;
-
-  @Describe('A line for each day, machine and state, or for each day', { default: 'state' })
-  @Optional()
-  @IsIn(['state', 'day'])
-  by?: 'state' | 'day';
-
-  @Describe('From the UTC day of this time on')
-  @Optional()
-  @IsTime()
-  from?: string;
-
-  @Describe('On UTC days that began before this time')
-  @Optional()
-  @IsTime()
-  to?: string;
-}
+export class GetDecisionDays extends input(Query<{ readonly items: readonly DecisionDay[] }>, {
+  machineName: is.text.optional.about('Only of this machine'),
+  by: is
+    .oneOf(['state', 'day'])
+    .optional.about('A line for each day, machine and state, or for each day', { default: 'state' }),
+  from: is.time.optional.about('From the UTC day of this time on'),
+  to: is.time.optional.about('On UTC days that began before this time'),
+  ...readMembers,
+}) {}
 
 export const GetDecisionDaysHandler = readsRows(GetDecisionDays, ['sessions'], async (db, query) => ({
   items: await decisionsByDay(db, query),

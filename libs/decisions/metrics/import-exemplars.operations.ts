@@ -5,13 +5,12 @@ import {
   answeredBy,
   CommandWriter,
   currentContext,
-  Describe,
+  input,
+  is,
   IsListOf,
-  IsName,
   markCreated,
   Operation,
   refuse,
-  is,
   view,
 } from '#lib/operations';
 import { exemplarImportDecider } from '#lib/decisions/session';
@@ -19,9 +18,7 @@ import { specialistDecider, specialistStreamId, specialistVersion } from '#lib/d
 import { PastDecision } from './past-decision.views.js';
 import { type KnownVersions, readExemplars, readPastDecisions } from './read-exemplars.js';
 
-export class ImportedExemplars extends view({
-  imported: is.whole(),
-}) {}
+export class ImportedExemplars extends view({ imported: is.whole() }) {}
 
 @Operation({
   summary:
@@ -31,15 +28,12 @@ export class ImportedExemplars extends view({
   access: 'operator',
   answers: { 201: ImportedExemplars },
 })
-export class ImportExemplars extends Command<ImportedExemplars> {
-  @IsName(unknownMachine) machineName!: string;
-
-  @Describe('At most 500. All of them are imported, or none')
-  @ArrayMinSize(1)
-  @ArrayMaxSize(500)
-  @IsListOf(PastDecision)
-  exemplars!: readonly PastDecision[];
-}
+export class ImportExemplars extends input(Command<ImportedExemplars>, {
+  machineName: is.nameOf(unknownMachine),
+  exemplars: is
+    .form<readonly PastDecision[]>(ArrayMinSize(1), ArrayMaxSize(500), IsListOf(PastDecision))
+    .about('At most 500. All of them are imported, or none'),
+}) {}
 
 export const ImportExemplarsHandler = answeredBy(
   ImportExemplars,

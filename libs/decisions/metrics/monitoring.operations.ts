@@ -1,19 +1,17 @@
-import { IsIn, IsString } from 'class-validator';
+import { Query } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
 import { isRejection, type Rejection } from '#lib/kernel';
 import { unknownMachine } from '#lib/decisions/machines';
 import {
   answeredBy,
-  Describe,
-  IsName,
-  IsTime,
+  input,
+  is,
   items,
   Operation,
-  Optional,
   page,
-  PageQuery,
+  pageMembers,
+  readMembers,
   ReadModels,
-  ReadQuery,
   readsRows,
 } from '#lib/operations';
 import {
@@ -45,11 +43,10 @@ const MACHINE = 'its name; of a gate, the name of the gate';
   access: 'viewer',
   answers: { 200: CollapseMetrics },
 })
-export class GetCollapseMetrics extends ReadQuery<CollapseMetrics> {
-  @Describe(MACHINE)
-  @IsName(unknownMachine)
-  machineName!: string;
-}
+export class GetCollapseMetrics extends input(Query<CollapseMetrics>, {
+  machineName: is.nameOf(unknownMachine).about(MACHINE),
+  ...readMembers,
+}) {}
 
 export const GetCollapseMetricsHandler = readsRows(
   GetCollapseMetrics,
@@ -66,31 +63,14 @@ export const GetCollapseMetricsHandler = readsRows(
   access: 'viewer',
   answers: { 200: page(Decision) },
 })
-export class GetDecisionLog extends PageQuery<Page<Decision>> {
-  @Describe(MACHINE)
-  @IsName(unknownMachine)
-  machineName!: string;
-
-  @Describe('Only in this session')
-  @Optional()
-  @IsString()
-  sessionId?: string;
-
-  @Describe('The maker of the decision: an arbiter, a person, an operator')
-  @Optional()
-  @IsIn(HOW)
-  how?: (typeof HOW)[number];
-
-  @Describe('Decided at or after this time')
-  @Optional()
-  @IsTime()
-  from?: string;
-
-  @Describe('Decided before this time')
-  @Optional()
-  @IsTime()
-  to?: string;
-}
+export class GetDecisionLog extends input(Query<Page<Decision>>, {
+  machineName: is.nameOf(unknownMachine).about(MACHINE),
+  sessionId: is.text.optional.about('Only in this session'),
+  how: is.oneOf(HOW).optional.about('The maker of the decision: an arbiter, a person, an operator'),
+  from: is.time.optional.about('Decided at or after this time'),
+  to: is.time.optional.about('Decided before this time'),
+  ...pageMembers,
+}) {}
 
 export const GetDecisionLogHandler = readsRows(
   GetDecisionLog,
@@ -105,19 +85,17 @@ export const GetDecisionLogHandler = readsRows(
   access: 'viewer',
   answers: { 200: MachineAlignment },
 })
-export class GetAlignment extends ReadQuery<MachineAlignment> {
-  @Describe(MACHINE)
-  @IsName(unknownMachine)
-  machineName!: string;
-
-  @Describe('`wilson` or `ratio`, with `;halfLife=<comparisons>` so that older comparisons count less', {
-    example: 'wilson;halfLife=20',
-    default: scoringRuleText(DECIDING_RULE),
-  })
-  @Optional()
-  @IsString()
-  rule?: string;
-}
+export class GetAlignment extends input(Query<MachineAlignment>, {
+  machineName: is.nameOf(unknownMachine).about(MACHINE),
+  rule: is.text.optional.about(
+    '`wilson` or `ratio`, with `;halfLife=<comparisons>` so that older comparisons count less',
+    {
+      example: 'wilson;halfLife=20',
+      default: scoringRuleText(DECIDING_RULE),
+    },
+  ),
+  ...readMembers,
+}) {}
 
 export const GetAlignmentHandler = readsRows(
   GetAlignment,
@@ -138,16 +116,11 @@ export const GetAlignmentHandler = readsRows(
   access: 'viewer',
   answers: { 200: page(Exemplar) },
 })
-export class ListExemplars extends PageQuery<Page<Exemplar>> {
-  @Describe(MACHINE)
-  @IsName(unknownMachine)
-  machineName!: string;
-
-  @Describe('Only those decided in this state')
-  @Optional()
-  @IsString()
-  state?: string;
-}
+export class ListExemplars extends input(Query<Page<Exemplar>>, {
+  machineName: is.nameOf(unknownMachine).about(MACHINE),
+  state: is.text.optional.about('Only those decided in this state'),
+  ...pageMembers,
+}) {}
 
 export const ListExemplarsHandler = answeredBy(
   ListExemplars,
@@ -167,17 +140,11 @@ export const ListExemplarsHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(InboxItem, AwaitedItem) },
 })
-export class GetInbox extends PageQuery<Page<InboxItem | AwaitedItem>> {
-  @Describe('Only of this machine')
-  @Optional()
-  @IsString()
-  machineName?: string;
-
-  @Describe('Only this session')
-  @Optional()
-  @IsString()
-  sessionId?: string;
-}
+export class GetInbox extends input(Query<Page<InboxItem | AwaitedItem>>, {
+  machineName: is.text.optional.about('Only of this machine'),
+  sessionId: is.text.optional.about('Only this session'),
+  ...pageMembers,
+}) {}
 
 export const GetInboxHandler = answeredBy(
   GetInbox,
@@ -195,7 +162,10 @@ export const GetInboxHandler = answeredBy(
   access: 'viewer',
   answers: { 200: items(ModelCapability) },
 })
-export class ListModelCapabilities extends ReadQuery<{ readonly items: readonly ModelCapability[] }> {}
+export class ListModelCapabilities extends input(
+  Query<{ readonly items: readonly ModelCapability[] }>,
+  readMembers,
+) {}
 
 export const ListModelCapabilitiesHandler = readsRows(
   ListModelCapabilities,
@@ -213,42 +183,18 @@ const BY = ['model', 'day'] as const;
   access: 'viewer',
   answers: { 200: items(ModelSummary) },
 })
-export class GetModelStatistics extends ReadQuery<{ readonly items: readonly ModelSummary[] }> {
-  @Describe('A line for each model, or for each model and UTC day', { default: 'model' })
-  @Optional()
-  @IsIn(BY)
-  by?: (typeof BY)[number];
-
-  @Describe('Only in sessions of this machine')
-  @Optional()
-  @IsString()
-  machineName?: string;
-
-  @Describe('Only in this session, or evaluation')
-  @Optional()
-  @IsString()
-  sessionId?: string;
-
-  @Describe('For one decision of the session: in this round')
-  @Optional()
-  @IsString()
-  roundId?: string;
-
-  @Describe('Requested at or after this time')
-  @Optional()
-  @IsTime()
-  from?: string;
-
-  @Describe('Requested before this time')
-  @Optional()
-  @IsTime()
-  to?: string;
-
-  @Describe('Prices every call by this version; default: the one in force then')
-  @Optional()
-  @IsString()
-  priceVersion?: string;
-}
+export class GetModelStatistics extends input(Query<{ readonly items: readonly ModelSummary[] }>, {
+  by: is
+    .oneOf(BY)
+    .optional.about('A line for each model, or for each model and UTC day', { default: 'model' }),
+  machineName: is.text.optional.about('Only in sessions of this machine'),
+  sessionId: is.text.optional.about('Only in this session, or evaluation'),
+  roundId: is.text.optional.about('For one decision of the session: in this round'),
+  from: is.time.optional.about('Requested at or after this time'),
+  to: is.time.optional.about('Requested before this time'),
+  priceVersion: is.text.optional.about('Prices every call by this version; default: the one in force then'),
+  ...readMembers,
+}) {}
 
 /** Calls of forks count nowhere but in their own sessions. */
 function countedIn({ sessionId }: GetModelStatistics) {

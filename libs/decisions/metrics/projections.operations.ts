@@ -1,4 +1,15 @@
-import { answeredBy, currentScope, items, Operation, ReadQuery, ReadSide, is, view } from '#lib/operations';
+import { Query } from '@nestjs/cqrs';
+import {
+  answeredBy,
+  currentScope,
+  input,
+  is,
+  items,
+  Operation,
+  readMembers,
+  ReadSide,
+  view,
+} from '#lib/operations';
 import { ProjectionRunner, type ProjectionStatus } from '#lib/read-models';
 
 const STATUSES: readonly ProjectionStatus['status'][] = ['live', 'catching-up', 'rebuilding', 'stopped'];
@@ -24,7 +35,10 @@ export class ProjectionView extends view({
   access: 'viewer',
   answers: { 200: items(ProjectionView) },
 })
-export class ListProjections extends ReadQuery<{ readonly items: readonly ProjectionView[] }> {}
+export class ListProjections extends input(
+  Query<{ readonly items: readonly ProjectionView[] }>,
+  readMembers,
+) {}
 
 /** Waits for late rows only with `minPosition`: operators read this status when a projection is behind. */
 export const ListProjectionsHandler = answeredBy(

@@ -5,21 +5,17 @@ import {
   answeredBy,
   CommandWriter,
   currentContext,
-  Definition,
-  Describe,
-  IsName,
-  IsWhole,
+  input,
+  is,
   markCreated,
   Operation,
-  Optional,
   page,
-  PageQuery,
-  ReadQuery,
+  plainPageMembers,
+  readMembers,
   readsRows,
   readsRowsOf,
   refuse,
   text,
-  type Whole,
 } from '#lib/operations';
 import type { Page, Rows } from '#lib/read-models';
 import type { AgentInput } from './agent-definition.js';
@@ -38,11 +34,9 @@ import { normalizeAgent } from './normalize-agent.rules.js';
   access: 'operator',
   answers: { 200: DefinedAgent, 201: DefinedAgent },
 })
-export class DefineAgent extends Command<DefinedAgent> {
-  @Describe('An agent definition')
-  @Definition(AgentDefinition)
-  agent!: Whole<AgentInput>;
-}
+export class DefineAgent extends input(Command<DefinedAgent>, {
+  agent: is.definition<AgentInput>(AgentDefinition).about('An agent definition'),
+}) {}
 
 export const DefineAgentHandler = answeredBy(
   DefineAgent,
@@ -91,11 +85,9 @@ async function inspectWhole(
   access: 'viewer',
   answers: { 200: AgentReport },
 })
-export class ValidateAgent extends Query<AgentReport> {
-  @Describe('The value to check as an agent definition')
-  @Definition(AgentDefinition)
-  agent!: Whole<AgentInput>;
-}
+export class ValidateAgent extends input(Query<AgentReport>, {
+  agent: is.definition<AgentInput>(AgentDefinition).about('The value to check as an agent definition'),
+}) {}
 
 export const ValidateAgentHandler = answeredBy(
   ValidateAgent,
@@ -113,18 +105,15 @@ export const ValidateAgentHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(AgentView) },
 })
-export class ListAgents extends PageQuery<Page<AgentView>> {}
+export class ListAgents extends input(Query<Page<AgentView>>, plainPageMembers) {}
 
 export const ListAgentsHandler = readsRows(ListAgents, ['agents'], listAgents);
 
-abstract class OneAgent<Answer> extends ReadQuery<Answer> {
-  @IsName(unknownAgent) agentName!: string;
-
-  @Describe('Default: the current version')
-  @Optional()
-  @IsWhole(1)
-  version?: number;
-}
+const oneAgentMembers = {
+  agentName: is.nameOf(unknownAgent),
+  version: is.whole(1).optional.about('Default: the current version'),
+  ...readMembers,
+};
 
 @Operation({
   summary: 'An agent as it is defined',
@@ -133,7 +122,7 @@ abstract class OneAgent<Answer> extends ReadQuery<Answer> {
   access: 'viewer',
   answers: { 200: AgentView },
 })
-export class GetAgent extends OneAgent<AgentView> {}
+export class GetAgent extends input(Query<AgentView>, oneAgentMembers) {}
 
 export const GetAgentHandler = readsRowsOf(GetAgent, agentStream, ['agents'], oneAgent);
 
@@ -144,7 +133,7 @@ export const GetAgentHandler = readsRowsOf(GetAgent, agentStream, ['agents'], on
   access: 'viewer',
   answers: { 200: text('text/vnd.mermaid') },
 })
-export class GetAgentDiagram extends OneAgent<string> {}
+export class GetAgentDiagram extends input(Query<string>, oneAgentMembers) {}
 
 export const GetAgentDiagramHandler = readsRowsOf(
   GetAgentDiagram,
@@ -156,10 +145,10 @@ export const GetAgentDiagramHandler = readsRowsOf(
   },
 );
 
-function agentStream({ agentName }: OneAgent<unknown>) {
+function agentStream({ agentName }: GetAgent | GetAgentDiagram) {
   return ['agent', agentName] as const;
 }
 
-async function oneAgent(db: Rows<'agents'>, { agentName, version }: OneAgent<unknown>) {
+async function oneAgent(db: Rows<'agents'>, { agentName, version }: GetAgent | GetAgentDiagram) {
   return (await getAgent(db, agentName, version)) ?? unknownAgent(agentName, version);
 }

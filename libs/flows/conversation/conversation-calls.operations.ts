@@ -1,5 +1,6 @@
+import { Query } from '@nestjs/cqrs';
 import { LlmCall } from '#lib/runs/calls';
-import { answeredBy, IsId, Operation, page, PastPageQuery } from '#lib/operations';
+import { answeredBy, input, is, Operation, page, pastPageMembers } from '#lib/operations';
 import { getLlmCall, type Page, pageOf, pageOfList, withBodies } from '#lib/read-models';
 import { ToolCallView } from '#lib/runs/runs';
 import { ConversationCalls } from './conversation-calls.js';
@@ -12,9 +13,10 @@ import { unknownConversation } from './conversation.rejections.js';
   access: 'viewer',
   answers: { 200: page(LlmCall) },
 })
-export class ListLlmCallsOfConversation extends PastPageQuery<Page<LlmCall>> {
-  @IsId(unknownConversation) conversationId!: string;
-}
+export class ListLlmCallsOfConversation extends input(Query<Page<LlmCall>>, {
+  conversationId: is.idOf(unknownConversation),
+  ...pastPageMembers,
+}) {}
 
 export const ListLlmCallsOfConversationHandler = answeredBy(
   ListLlmCallsOfConversation,
@@ -43,9 +45,10 @@ export const ListLlmCallsOfConversationHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(ToolCallView) },
 })
-export class ListToolCallsOfConversation extends PastPageQuery<Page<ToolCallView>> {
-  @IsId(unknownConversation) conversationId!: string;
-}
+export class ListToolCallsOfConversation extends input(Query<Page<ToolCallView>>, {
+  conversationId: is.idOf(unknownConversation),
+  ...pastPageMembers,
+}) {}
 
 export const ListToolCallsOfConversationHandler = answeredBy(
   ListToolCallsOfConversation,

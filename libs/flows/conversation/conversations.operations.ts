@@ -1,21 +1,17 @@
 import { Query } from '@nestjs/cqrs';
-import { IsIn } from 'class-validator';
 import { EventLog } from '#lib/event-store';
 import {
   answeredBy,
   currentContext,
-  Describe,
-  EventsQuery,
-  IsId,
-  IsName,
-  IsWhole,
-  LabelledPageQuery,
+  eventsMembers,
+  input,
+  is,
+  labelledPageMembers,
   markCreated,
   Operation,
-  Optional,
   page,
-  PastQuery,
-  ReadQuery,
+  pastMembers,
+  readMembers,
   readsRows,
   RecordedEventView,
   Subjects,
@@ -29,7 +25,6 @@ import { listConversations } from './conversations.read-model.js';
 import {
   CONVERSATION_STATUSES,
   ConversationReplayReport,
-  type ConversationStatus,
   ConversationSummary,
   ConversationView,
 } from './conversations.views.js';
@@ -57,22 +52,12 @@ export const StartConversationHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(ConversationSummary) },
 })
-export class ListConversations extends LabelledPageQuery<Page<ConversationSummary>> {
-  @Describe('Only with this agent')
-  @Optional()
-  @IsName()
-  agentName?: string;
-
-  @Describe('How the last turn ended')
-  @Optional()
-  @IsIn(CONVERSATION_STATUSES)
-  status?: ConversationStatus;
-
-  @Describe('Only forks of this conversation')
-  @Optional()
-  @IsId()
-  forkedFrom?: string;
-}
+export class ListConversations extends input(Query<Page<ConversationSummary>>, {
+  agentName: is.name.optional.about('Only with this agent'),
+  status: is.oneOf(CONVERSATION_STATUSES).optional.about('How the last turn ended'),
+  forkedFrom: is.id.optional.about('Only forks of this conversation'),
+  ...labelledPageMembers,
+}) {}
 
 export const ListConversationsHandler = readsRows(
   ListConversations,
@@ -87,9 +72,10 @@ export const ListConversationsHandler = readsRows(
   access: 'viewer',
   answers: { 200: ConversationView },
 })
-export class GetConversation extends PastQuery<ConversationView> {
-  @IsId(unknownConversation) conversationId!: string;
-}
+export class GetConversation extends input(Query<ConversationView>, {
+  conversationId: is.idOf(unknownConversation),
+  ...pastMembers,
+}) {}
 
 export const GetConversationHandler = answeredBy(
   GetConversation,
@@ -105,13 +91,11 @@ export const GetConversationHandler = answeredBy(
   access: 'viewer',
   answers: { 200: ConversationView },
 })
-export class GetConversationAt extends ReadQuery<ConversationView> {
-  @IsId(unknownConversation) conversationId!: string;
-
-  @Describe('The revision of the event; the first has 0')
-  @IsWhole()
-  revision!: number;
-}
+export class GetConversationAt extends input(Query<ConversationView>, {
+  conversationId: is.idOf(unknownConversation),
+  revision: is.whole().about('The revision of the event; the first has 0'),
+  ...readMembers,
+}) {}
 
 export const GetConversationAtHandler = answeredBy(
   GetConversationAt,
@@ -126,9 +110,10 @@ export const GetConversationAtHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(RecordedEventView) },
 })
-export class ListConversationEvents extends EventsQuery<Page<Summarized<ConversationLogEvent>>> {
-  @IsId(unknownConversation) conversationId!: string;
-}
+export class ListConversationEvents extends input(Query<Page<Summarized<ConversationLogEvent>>>, {
+  conversationId: is.idOf(unknownConversation),
+  ...eventsMembers,
+}) {}
 
 export const ListConversationEventsHandler = answeredBy(
   ListConversationEvents,
@@ -144,9 +129,9 @@ export const ListConversationEventsHandler = answeredBy(
   access: 'viewer',
   answers: { 200: ConversationReplayReport },
 })
-export class ReplayConversation extends Query<ConversationReplayReport> {
-  @IsId(unknownConversation) conversationId!: string;
-}
+export class ReplayConversation extends input(Query<ConversationReplayReport>, {
+  conversationId: is.idOf(unknownConversation),
+}) {}
 
 export const ReplayConversationHandler = answeredBy(
   ReplayConversation,

@@ -1,34 +1,27 @@
 import { Command } from '@nestjs/cqrs';
-import { IsIn, IsString, MaxLength } from 'class-validator';
 import { type ModelParameters, otherParametersSchema } from '#lib/call-rules';
 import {
   answeredBy,
   currentContext,
-  Describe,
-  Fits,
-  IsId,
-  IsPart,
+  forkMembers,
+  input,
+  is,
   markCreated,
   Operation,
-  Optional,
+  view,
 } from '#lib/operations';
-import type { RunEffects } from '#lib/workflow';
 import { unknownConversation } from './conversation.rejections.js';
 import { ConversationForks } from './conversation-forks.js';
 import { ConversationView } from './conversations.views.js';
 
-export class ConversationForkOverrides {
-  @Describe("In place of the agent's model from the fork on; its backup models stay")
-  @Optional()
-  @IsString()
-  @MaxLength(256)
-  model?: string;
-
-  @Describe("In place of the agent's parameters of the model")
-  @Optional()
-  @Fits(otherParametersSchema)
-  modelParameters?: ModelParameters;
-}
+export class ConversationForkOverrides extends view({
+  model: is
+    .textUpTo(256)
+    .optional.about("In place of the agent's model from the fork on; its backup models stay"),
+  modelParameters: is
+    .fitting<ModelParameters>(otherParametersSchema)
+    .optional.about("In place of the agent's parameters of the model"),
+}) {}
 
 @Operation({
   summary:
@@ -39,31 +32,12 @@ export class ConversationForkOverrides {
   answers: { 201: ConversationView },
   problems: [413],
 })
-export class ForkConversation extends Command<ConversationView> {
-  @IsId(unknownConversation) conversationId!: string;
-
-  @Describe('The last turn that the fork has in common with the conversation')
-  @IsId()
-  atTurn!: string;
-
-  @Describe('What is otherwise in the fork')
-  @Optional()
-  @IsPart(ConversationForkOverrides)
-  overrides?: ConversationForkOverrides;
-
-  @Describe('`hold`: functions, webhooks and tools that change something wait for an approval', {
-    default: 'hold',
-  })
-  @Optional()
-  @IsIn(['hold', 'allow'])
-  effects?: RunEffects;
-
-  @Describe('Why')
-  @Optional()
-  @IsString()
-  @MaxLength(4_096)
-  reason?: string;
-}
+export class ForkConversation extends input(Command<ConversationView>, {
+  conversationId: is.idOf(unknownConversation),
+  atTurn: is.id.about('The last turn that the fork has in common with the conversation'),
+  overrides: is.part(ConversationForkOverrides).optional.about('What is otherwise in the fork'),
+  ...forkMembers,
+}) {}
 
 export const ForkConversationHandler = answeredBy(
   ForkConversation,

@@ -1,7 +1,5 @@
 import { Command } from '@nestjs/cqrs';
-import { IsObject } from 'class-validator';
-import type { JsonObject, Tags } from '#lib/kernel';
-import { Describe, IsName, OwnKey, OwnSubject, OwnTags, IsWhole, Operation, Optional } from '#lib/operations';
+import { input, is, Operation, ownLabels } from '#lib/operations';
 import { unknownAgent } from '../agent/agents.decider.js';
 import { ConversationView } from './conversations.views.js';
 
@@ -12,27 +10,10 @@ import { ConversationView } from './conversations.views.js';
   access: 'operator',
   answers: { 200: ConversationView, 201: ConversationView },
 })
-export class StartConversation extends Command<ConversationView> {
-  @IsName(unknownAgent) agentName!: string;
-
-  @Describe('Default: the current version')
-  @Optional()
-  @IsWhole(1)
-  agentVersion?: number;
-
-  @Describe('Over the initial data of the agent')
-  @Optional()
-  @IsObject()
-  initialData?: JsonObject;
-
-  @Describe('Values that templates and predicates see besides the data')
-  @Optional()
-  @IsObject()
-  context?: JsonObject;
-
-  @OwnKey('conversation', 'agent') key?: string;
-
-  @OwnTags() tags?: Tags;
-
-  @OwnSubject() subject?: string;
-}
+export class StartConversation extends input(Command<ConversationView>, {
+  agentName: is.nameOf(unknownAgent),
+  agentVersion: is.whole(1).optional.about('Default: the current version'),
+  initialData: is.object().optional.about('Over the initial data of the agent'),
+  context: is.object().optional.about('Values that templates and predicates see besides the data'),
+  ...ownLabels('conversation', 'agent'),
+}) {}

@@ -1,20 +1,16 @@
-import { Command } from '@nestjs/cqrs';
-import { IsBoolean, IsObject, IsString, Length } from 'class-validator';
-import type { Json, JsonObject } from '#lib/kernel';
+import { Command, Query } from '@nestjs/cqrs';
+import { IsString, Length } from 'class-validator';
 import {
   answeredBy,
   currentContext,
-  Describe,
-  Fits,
-  IsId,
-  IsJson,
+  input,
+  is,
   markCreated,
   markFleeting,
   Operation,
-  Optional,
   page,
-  PastPageQuery,
-  StandIn,
+  pastPageMembers,
+  standIn,
 } from '#lib/operations';
 import { type Page, pageOfList } from '#lib/read-models';
 import { PeopleGate, signalOf } from '#lib/runs/runs';
@@ -32,19 +28,11 @@ import { ConversationView, TurnView } from './conversations.views.js';
   answers: { 200: TurnView, 202: TurnView },
   problems: [502, 503],
 })
-export class SendMessage extends Command<TurnView> {
-  @IsId(unknownConversation) conversationId!: string;
-
-  @Describe("The user's message")
-  @IsString()
-  @Length(1, 65_536)
-  text!: string;
-
-  @Describe('In this turn, over the context of the conversation')
-  @Optional()
-  @IsObject()
-  context?: JsonObject;
-}
+export class SendMessage extends input(Command<TurnView>, {
+  conversationId: is.idOf(unknownConversation),
+  text: is.form<string>(IsString(), Length(1, 65_536)).about("The user's message"),
+  context: is.object().optional.about('In this turn, over the context of the conversation'),
+}) {}
 
 export const SendMessageHandler = answeredBy(SendMessage, [Conversations], async (command, conversations) =>
   accepted(await conversations.send(Object.assign({}, command), currentContext())),
@@ -68,25 +56,13 @@ function accepted(turn: TurnView): TurnView {
   destructive: true,
   answer: 'payload',
 })
-export class SignalTurn extends Command<TurnView> {
-  @IsId(unknownConversation) conversationId!: string;
-
-  @Describe('The name of the signal')
-  @IsString()
-  @Length(1, 128)
-  name!: string;
-
-  @Describe('Names one await if several wait for the same signal')
-  @Optional()
-  @IsString()
-  awaitId?: string;
-
-  @Describe('As the schema of the await wants it')
-  @IsJson()
-  payload!: Json;
-
-  @StandIn() actAs?: string;
-}
+export class SignalTurn extends input(Command<TurnView>, {
+  conversationId: is.idOf(unknownConversation),
+  name: is.form<string>(IsString(), Length(1, 128)).about('The name of the signal'),
+  awaitId: is.text.optional.about('Names one await if several wait for the same signal'),
+  payload: is.json().about('As the schema of the await wants it'),
+  actAs: standIn,
+}) {}
 
 export const SignalTurnHandler = answeredBy(
   SignalTurn,
@@ -106,15 +82,10 @@ export const SignalTurnHandler = answeredBy(
   answers: { 200: TurnView },
   destructive: true,
 })
-export class CancelTurn extends Command<TurnView> {
-  @IsId(unknownConversation) conversationId!: string;
-
-  @Describe('Recorded with the cancellation')
-  @Optional()
-  @IsString()
-  @Length(1, 1_024)
-  reason?: string;
-}
+export class CancelTurn extends input(Command<TurnView>, {
+  conversationId: is.idOf(unknownConversation),
+  reason: is.form<string>(IsString(), Length(1, 1_024)).optional.about('Recorded with the cancellation'),
+}) {}
 
 export const CancelTurnHandler = answeredBy(CancelTurn, [Conversations], (command, conversations) =>
   conversations.cancel(Object.assign({}, command), currentContext()),
@@ -127,69 +98,35 @@ export const CancelTurnHandler = answeredBy(CancelTurn, [Conversations], (comman
   access: 'operator',
   answers: { 200: ConversationView },
 })
-export class DispatchDirective extends Command<ConversationView> implements Directive {
-  @IsId(unknownConversation) conversationId!: string;
-
-  @Describe('A flow, by id or title')
-  @Optional()
-  @Fits(directiveMembers.goTo)
-  goTo?: Required<Directive>['goTo'];
-
-  @Describe('A step of the current flow, or of the flow that it names')
-  @Optional()
-  @Fits(directiveMembers.goToStep)
-  goToStep?: Required<Directive>['goToStep'];
-
-  @Describe('The current flow is complete')
-  @Optional()
-  @Fits(directiveMembers.complete)
-  complete?: Required<Directive>['complete'];
-
-  @Describe('Why the conversation ends')
-  @Optional()
-  @Fits(directiveMembers.abort)
-  abort?: Required<Directive>['abort'];
-
-  @Describe('The current flow begins again')
-  @Optional()
-  @Fits(directiveMembers.reset)
-  reset?: Required<Directive>['reset'];
-
-  @Describe("Said in place of the model's message")
-  @Optional()
-  @IsString()
-  reply?: string;
-
-  @Describe('Merged into the data')
-  @Optional()
-  @IsObject()
-  dataUpdate?: JsonObject;
-
-  @Describe('Merged into the context')
-  @Optional()
-  @IsObject()
-  contextUpdate?: JsonObject;
-
-  @Describe('No effect here: it is for the model of a turn that runs')
-  @Optional()
-  @Fits(directiveMembers.appendPrompt)
-  appendPrompt?: readonly string[];
-
-  @Describe('No effect here: it is for the model of a turn that runs')
-  @Optional()
-  @Fits(directiveMembers.injectTools)
-  injectTools?: readonly string[];
-
-  @Describe('No effect here: it is for the model of a turn that runs')
-  @Optional()
-  @IsBoolean()
-  halt?: boolean;
-
-  @Describe('For readers: why')
-  @Optional()
-  @IsString()
-  reason?: string;
-}
+export class DispatchDirective extends input(Command<ConversationView>, {
+  conversationId: is.idOf(unknownConversation),
+  goTo: is
+    .fitting<Required<Directive>['goTo']>(directiveMembers.goTo)
+    .optional.about('A flow, by id or title'),
+  goToStep: is
+    .fitting<Required<Directive>['goToStep']>(directiveMembers.goToStep)
+    .optional.about('A step of the current flow, or of the flow that it names'),
+  complete: is
+    .fitting<Required<Directive>['complete']>(directiveMembers.complete)
+    .optional.about('The current flow is complete'),
+  abort: is
+    .fitting<Required<Directive>['abort']>(directiveMembers.abort)
+    .optional.about('Why the conversation ends'),
+  reset: is
+    .fitting<Required<Directive>['reset']>(directiveMembers.reset)
+    .optional.about('The current flow begins again'),
+  reply: is.text.optional.about("Said in place of the model's message"),
+  dataUpdate: is.object().optional.about('Merged into the data'),
+  contextUpdate: is.object().optional.about('Merged into the context'),
+  appendPrompt: is
+    .fitting<readonly string[]>(directiveMembers.appendPrompt)
+    .optional.about('No effect here: it is for the model of a turn that runs'),
+  injectTools: is
+    .fitting<readonly string[]>(directiveMembers.injectTools)
+    .optional.about('No effect here: it is for the model of a turn that runs'),
+  halt: is.flag.optional.about('No effect here: it is for the model of a turn that runs'),
+  reason: is.text.optional.about('For readers: why'),
+}) {}
 
 export const DispatchDirectiveHandler = answeredBy(
   DispatchDirective,
@@ -205,9 +142,10 @@ export const DispatchDirectiveHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(TurnView) },
 })
-export class ListTurns extends PastPageQuery<Page<TurnView>> {
-  @IsId(unknownConversation) conversationId!: string;
-}
+export class ListTurns extends input(Query<Page<TurnView>>, {
+  conversationId: is.idOf(unknownConversation),
+  ...pastPageMembers,
+}) {}
 
 export const ListTurnsHandler = answeredBy(
   ListTurns,

@@ -7,14 +7,12 @@ import {
   answered,
   answeredBy,
   currentContext,
-  Describe,
-  IsId,
-  IsName,
+  input,
+  is,
   Operation,
-  Optional,
   page,
-  PageQuery,
-  ReadQuery,
+  pageMembers,
+  readMembers,
   readsRows,
 } from '#lib/operations';
 import type { Page } from '#lib/read-models';
@@ -40,14 +38,11 @@ export const EvaluateSpecialistHandler = answeredBy(
   answers: { 200: page(EvaluationSummary) },
   problems: [409],
 })
-export class ListEvaluations extends PageQuery<Page<EvaluationSummary>> {
-  @IsName(unknownSpecialist) specialistId!: string;
-
-  @Describe(MACHINE_OF_SPECIALIST)
-  @Optional()
-  @IsName()
-  machineName?: string;
-}
+export class ListEvaluations extends input(Query<Page<EvaluationSummary>>, {
+  specialistId: is.nameOf(unknownSpecialist),
+  machineName: is.name.optional.about(MACHINE_OF_SPECIALIST),
+  ...pageMembers,
+}) {}
 
 export const ListEvaluationsHandler = readsRows(
   ListEvaluations,
@@ -62,9 +57,10 @@ export const ListEvaluationsHandler = readsRows(
   access: 'viewer',
   answers: { 200: Evaluation },
 })
-export class GetEvaluation extends ReadQuery<Evaluation> {
-  @IsId(unknownEvaluation) evaluationId!: string;
-}
+export class GetEvaluation extends input(Query<Evaluation>, {
+  evaluationId: is.idOf(unknownEvaluation),
+  ...readMembers,
+}) {}
 
 export const GetEvaluationHandler = answeredBy(
   GetEvaluation,
@@ -79,9 +75,9 @@ export const GetEvaluationHandler = answeredBy(
   access: 'viewer',
   answers: { 200: EvaluationReplayReport },
 })
-export class ReplayEvaluation extends Query<EvaluationReplayReport> {
-  @IsId(unknownEvaluation) evaluationId!: string;
-}
+export class ReplayEvaluation extends input(Query<EvaluationReplayReport>, {
+  evaluationId: is.idOf(unknownEvaluation),
+}) {}
 
 export const ReplayEvaluationHandler = answeredBy(
   ReplayEvaluation,

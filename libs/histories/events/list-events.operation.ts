@@ -1,16 +1,16 @@
-import { IsIn, IsString } from 'class-validator';
+import { Query } from '@nestjs/cqrs';
 import { EventLog, ForeignPosition, parsePosition, type Position, type StoredEvent } from '#lib/event-store';
 import { isRejection, type Rejection } from '#lib/kernel';
 import {
   answeredBy,
   checkRole,
   currentContext,
-  Describe,
+  input,
+  is,
   malformed,
   Operation,
-  Optional,
   page,
-  PageQuery,
+  pageMembers,
   RecordedEventView,
 } from '#lib/operations';
 import type { Page } from '#lib/read-models';
@@ -26,24 +26,14 @@ import { EventNotice, eventTypesOf, noticeOf, type ShownEvent, shownEvent } from
   access: 'viewer',
   answers: { 200: page(RecordedEventView, EventNotice) },
 })
-export class ListEvents extends PageQuery<Page<ShownEvent>> {
-  @Describe('Only of these recorded types, separated by commas', {
+export class ListEvents extends input(Query<Page<ShownEvent>>, {
+  types: is.text.optional.about('Only of these recorded types, separated by commas', {
     example: 'SessionCreated,TransitionExecuted',
-  })
-  @Optional()
-  @IsString()
-  types?: string;
-
-  @Describe('A position: only events after it')
-  @Optional()
-  @IsString()
-  from?: string;
-
-  @Describe('`off`: without what is in the events')
-  @Optional()
-  @IsIn(['off'])
-  content?: 'off';
-}
+  }),
+  from: is.text.optional.about('A position: only events after it'),
+  content: is.oneOf(['off']).optional.about('`off`: without what is in the events'),
+  ...pageMembers,
+}) {}
 
 export const ListEventsHandler = answeredBy(
   ListEvents,

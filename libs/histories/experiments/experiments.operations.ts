@@ -1,21 +1,17 @@
-import { Command } from '@nestjs/cqrs';
-import { IsIn, IsNumber, IsString, MaxLength, Min } from 'class-validator';
+import { Command, Query } from '@nestjs/cqrs';
 import {
   answeredBy,
   currentContext,
-  Describe,
-  IsId,
-  IsWhole,
+  input,
+  is,
   markCreated,
   Operation,
-  Optional,
   page,
-  PageQuery,
-  ReadQuery,
+  pageMembers,
+  readMembers,
   readsRows,
 } from '#lib/operations';
 import type { Page } from '#lib/read-models';
-import type { ExperimentStatus } from './experiment.decider.js';
 import { unknownExperiment } from './experiment.rejections.js';
 import { Experiments } from './experiments.js';
 import { listExperiments } from './experiments.read-model.js';
@@ -27,7 +23,6 @@ import {
   FLIPS,
 } from './experiments.views.js';
 import { StartExperiment } from './start-experiment.operation.js';
-import type { Flip } from './statistics.js';
 
 export { StartExperiment };
 
@@ -49,11 +44,10 @@ export const StartExperimentHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(ExperimentSummary) },
 })
-export class ListExperiments extends PageQuery<Page<ExperimentSummary>> {
-  @Optional()
-  @IsIn(EXPERIMENT_STATUSES)
-  status?: ExperimentStatus;
-}
+export class ListExperiments extends input(Query<Page<ExperimentSummary>>, {
+  status: is.oneOf(EXPERIMENT_STATUSES).optional,
+  ...pageMembers,
+}) {}
 
 export const ListExperimentsHandler = readsRows(ListExperiments, ['experiments'], (db, query) =>
   listExperiments(db, query, query),
@@ -66,9 +60,10 @@ export const ListExperimentsHandler = readsRows(ListExperiments, ['experiments']
   access: 'viewer',
   answers: { 200: Experiment },
 })
-export class GetExperiment extends ReadQuery<Experiment> {
-  @IsId(unknownExperiment) experimentId!: string;
-}
+export class GetExperiment extends input(Query<Experiment>, {
+  experimentId: is.idOf(unknownExperiment),
+  ...readMembers,
+}) {}
 
 export const GetExperimentHandler = answeredBy(
   GetExperiment,
@@ -83,19 +78,18 @@ export const GetExperimentHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(ExperimentItem) },
 })
-export class ListExperimentItems extends PageQuery<Page<ExperimentItem>> {
-  @IsId(unknownExperiment) experimentId!: string;
-
-  @Describe('The variant that `flip` is about; default: the first that is not the baseline')
-  @Optional()
-  @IsString()
-  variant?: string;
-
-  @Describe('Only points where the variant answers so; `negative`: otherwise than the person who decided')
-  @Optional()
-  @IsIn(FLIPS)
-  flip?: Flip;
-}
+export class ListExperimentItems extends input(Query<Page<ExperimentItem>>, {
+  experimentId: is.idOf(unknownExperiment),
+  variant: is.text.optional.about(
+    'The variant that `flip` is about; default: the first that is not the baseline',
+  ),
+  flip: is
+    .oneOf(FLIPS)
+    .optional.about(
+      'Only points where the variant answers so; `negative`: otherwise than the person who decided',
+    ),
+  ...pageMembers,
+}) {}
 
 export const ListExperimentItemsHandler = answeredBy(
   ListExperimentItems,
@@ -109,20 +103,11 @@ export const ListExperimentItemsHandler = answeredBy(
   access: 'operator',
   answers: { 200: Experiment },
 })
-export class ResumeExperiment extends Command<Experiment> {
-  @IsId(unknownExperiment) experimentId!: string;
-
-  @Describe('The new total: what was spent counts')
-  @Optional()
-  @IsNumber()
-  @Min(0)
-  maxCostUSD?: number;
-
-  @Describe('The new total: calls that were made count')
-  @Optional()
-  @IsWhole(1)
-  maxCalls?: number;
-}
+export class ResumeExperiment extends input(Command<Experiment>, {
+  experimentId: is.idOf(unknownExperiment),
+  maxCostUSD: is.amount.optional.about('The new total: what was spent counts'),
+  maxCalls: is.whole(1).optional.about('The new total: calls that were made count'),
+}) {}
 
 export const ResumeExperimentHandler = answeredBy(
   ResumeExperiment,
@@ -138,14 +123,10 @@ export const ResumeExperimentHandler = answeredBy(
   destructive: true,
   answers: { 200: Experiment },
 })
-export class CancelExperiment extends Command<Experiment> {
-  @IsId(unknownExperiment) experimentId!: string;
-
-  @Optional()
-  @IsString()
-  @MaxLength(4_096)
-  reason?: string;
-}
+export class CancelExperiment extends input(Command<Experiment>, {
+  experimentId: is.idOf(unknownExperiment),
+  reason: is.textUpTo(4_096).optional,
+}) {}
 
 export const CancelExperimentHandler = answeredBy(
   CancelExperiment,

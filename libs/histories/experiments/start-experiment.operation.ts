@@ -1,9 +1,8 @@
 import { Command } from '@nestjs/cqrs';
-import { IsBoolean, IsInt, IsNumber, IsString, Max, MaxLength, Min } from 'class-validator';
 import { modelParametersSchema } from '#lib/call-rules';
 import type { VariantOverrides } from '#lib/decisions/session';
 import type { JsonObject } from '#lib/kernel';
-import { Describe, Fits, IsWhole, Operation, Optional } from '#lib/operations';
+import { input, is, Operation } from '#lib/operations';
 import { Experiment, ExperimentEstimate } from './experiments.views.js';
 import { type PointsQuestion, pointsSchema } from './points-question.js';
 
@@ -49,64 +48,30 @@ export interface VariantQuestion extends Omit<VariantOverrides, 'budget' | 'askR
   access: 'operator',
   answers: { 200: ExperimentEstimate, 201: Experiment },
 })
-export class StartExperiment extends Command<Experiment | ExperimentEstimate> {
-  @Optional()
-  @IsString()
-  @MaxLength(200)
-  name?: string;
-
-  @Describe('The decided rounds: of a machine (`max`: 100), or all of these sessions', {
-    example: { machineName: 'refunds', decidedBy: 'people', max: 200 },
-  })
-  @Fits(pointsSchema)
-  points!: PointsQuestion;
-
-  @Describe(
-    'Specialists, each with what is changed in its registration; `prompts`: by their names, the prompts of states',
-    {
-      example: [{ name: 'new', specialistId: 'triage', modelId: 'gpt-4o-mini' }],
-    },
-  )
-  @Fits(variantsSchema)
-  variants!: readonly VariantQuestion[];
-
-  @Describe('How often each variant is asked about each point', { default: 1 })
-  @Optional()
-  @IsInt()
-  @Min(1)
-  @Max(20)
-  samples?: number;
-
-  @Describe('`recorded` (the decisions), or the name of a variant', { default: 'recorded' })
-  @Optional()
-  @IsString()
-  baseline?: string;
-
-  @Describe('US dollars that all calls may cost together')
-  @Optional()
-  @IsNumber()
-  @Min(0)
-  maxCostUSD?: number;
-
-  @Describe('Calls that are made at most')
-  @Optional()
-  @IsWhole(1)
-  maxCalls?: number;
-
-  @Describe('Asks at the same time', { default: 4 })
-  @Optional()
-  @IsWhole(1, 64)
-  concurrency?: number;
-
-  @Describe('The share of flips up to which a variant decides the same', { default: 0.05 })
-  @Optional()
-  @IsNumber()
-  @Min(0)
-  @Max(1)
-  margin?: number;
-
-  @Describe('Only estimates what it would ask and use')
-  @Optional()
-  @IsBoolean()
-  dryRun?: boolean;
-}
+export class StartExperiment extends input(Command<Experiment | ExperimentEstimate>, {
+  name: is.textUpTo(200).optional,
+  points: is
+    .fitting<PointsQuestion>(pointsSchema)
+    .about('The decided rounds: of a machine (`max`: 100), or all of these sessions', {
+      example: { machineName: 'refunds', decidedBy: 'people', max: 200 },
+    }),
+  variants: is
+    .fitting<readonly VariantQuestion[]>(variantsSchema)
+    .about(
+      'Specialists, each with what is changed in its registration; `prompts`: by their names, the prompts of states',
+      {
+        example: [{ name: 'new', specialistId: 'triage', modelId: 'gpt-4o-mini' }],
+      },
+    ),
+  samples: is.whole(1, 20).optional.about('How often each variant is asked about each point', { default: 1 }),
+  baseline: is.text.optional.about('`recorded` (the decisions), or the name of a variant', {
+    default: 'recorded',
+  }),
+  maxCostUSD: is.amount.optional.about('US dollars that all calls may cost together'),
+  maxCalls: is.whole(1).optional.about('Calls that are made at most'),
+  concurrency: is.whole(1, 64).optional.about('Asks at the same time', { default: 4 }),
+  margin: is.share.optional.about('The share of flips up to which a variant decides the same', {
+    default: 0.05,
+  }),
+  dryRun: is.flag.optional.about('Only estimates what it would ask and use'),
+}) {}

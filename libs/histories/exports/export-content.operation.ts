@@ -1,5 +1,4 @@
 import { Command } from '@nestjs/cqrs';
-import { IsString } from 'class-validator';
 import { EventLog } from '#lib/event-store';
 import { derivedId, reject } from '#lib/kernel';
 import {
@@ -8,12 +7,11 @@ import {
   checkKeyIn,
   CommandWriter,
   currentContext,
-  Describe,
-  IsTime,
+  input,
+  is,
   lines,
   type Lines,
   Operation,
-  Optional,
   ReadModels,
 } from '#lib/operations';
 import { CONTENT_DATASETS, type ContentFilter } from '#lib/read-models';
@@ -28,29 +26,15 @@ import { MEDIA_TYPES } from './written-rows.rules.js';
   access: 'operator',
   answers: { 200: lines(MEDIA_TYPES.jsonl) },
 })
-export class ExportContent extends Command<Lines> {
-  @Describe(
+export class ExportContent extends input(Command<Lines>, {
+  dataset: is.text.about(
     '`training`: chats of the rounds that people decided; `preferences`: what people decided beside the proposals of models that they overrode',
     { example: 'training' },
-  )
-  @IsString()
-  dataset!: string;
-
-  @Describe('Only what was decided at or after this time')
-  @Optional()
-  @IsTime()
-  from?: string;
-
-  @Describe('Only what was decided before this time')
-  @Optional()
-  @IsTime()
-  to?: string;
-
-  @Describe('Only of this machine')
-  @Optional()
-  @IsString()
-  machineName?: string;
-}
+  ),
+  from: is.time.optional.about('Only what was decided at or after this time'),
+  to: is.time.optional.about('Only what was decided before this time'),
+  machineName: is.text.optional.about('Only of this machine'),
+}) {}
 
 /** A repeated key sends the same rounds again, without those of subjects that were erased since. */
 export const ExportContentHandler = answeredBy(

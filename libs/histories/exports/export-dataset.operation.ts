@@ -1,17 +1,16 @@
-import { IsIn, IsString } from 'class-validator';
+import { Query } from '@nestjs/cqrs';
 import { reject, type Rejection } from '#lib/kernel';
 import {
   answeredBy,
   currentContext,
-  Describe,
-  IsTime,
+  input,
+  is,
   lines,
   type Lines,
   malformed,
   Operation,
-  Optional,
+  readMembers,
   ReadModels,
-  ReadQuery,
 } from '#lib/operations';
 import { type Dataset, datasetPages, type DatasetRow } from '#lib/read-models';
 import { datasets } from './datasets.js';
@@ -26,36 +25,15 @@ const FORMATS = Object.keys(MEDIA_TYPES) as ExportFormat[];
   access: 'viewer',
   answers: { 200: lines(MEDIA_TYPES.jsonl, MEDIA_TYPES.csv) },
 })
-export class ExportDataset extends ReadQuery<Lines> {
-  @Describe(`One of ${datasets.map(({ name }) => name).join(', ')}`, { example: 'decisions' })
-  @IsString()
-  dataset!: string;
-
-  @Describe('Default: `jsonl`')
-  @Optional()
-  @IsIn(FORMATS)
-  format?: ExportFormat;
-
-  @Describe('Only what is at or after this time')
-  @Optional()
-  @IsTime()
-  from?: string;
-
-  @Describe('Only what is before this time')
-  @Optional()
-  @IsTime()
-  to?: string;
-
-  @Describe('Only of this machine')
-  @Optional()
-  @IsString()
-  machineName?: string;
-
-  @Describe('`off`: without the facts of sessions')
-  @Optional()
-  @IsIn(['off'])
-  metaJson?: 'off';
-}
+export class ExportDataset extends input(Query<Lines>, {
+  dataset: is.text.about(`One of ${datasets.map(({ name }) => name).join(', ')}`, { example: 'decisions' }),
+  format: is.oneOf(FORMATS).optional.about('Default: `jsonl`'),
+  from: is.time.optional.about('Only what is at or after this time'),
+  to: is.time.optional.about('Only what is before this time'),
+  machineName: is.text.optional.about('Only of this machine'),
+  metaJson: is.oneOf(['off']).optional.about('`off`: without the facts of sessions'),
+  ...readMembers,
+}) {}
 
 export const ExportDatasetHandler = answeredBy(
   ExportDataset,

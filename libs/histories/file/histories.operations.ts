@@ -1,4 +1,4 @@
-import { IsIn } from 'class-validator';
+import { Query } from '@nestjs/cqrs';
 import { EventLog, parsePosition } from '#lib/event-store';
 import { unknownConversation } from '#lib/flows/core';
 import { engineVersion, type Rejection, systemClock } from '#lib/kernel';
@@ -6,12 +6,11 @@ import {
   answeredBy,
   authorOf,
   currentContext,
-  Describe,
-  IsId,
+  input,
+  is,
   lines,
   Operation,
-  Optional,
-  ReadQuery,
+  readMembers,
 } from '#lib/operations';
 import { sessionRejections } from '#lib/decisions/session';
 import { LogHold, SealedLog } from '#lib/seals/core';
@@ -25,17 +24,17 @@ import { writeHistory } from './write-history.js';
 const ANSWERS = { 200: lines('application/x-ndjson') };
 
 /** A history file, line by line. Its members are the choices that every root has. */
-abstract class HistoryQuery extends ReadQuery<AsyncIterable<string>> {
-  @Describe('`content`: leave out what people, models and tools wrote, and what is derived of it')
-  @Optional()
-  @IsIn(['content'])
-  redact?: 'content';
-
-  @Describe('`off`: leave out the keys of subjects, which operators get: their content cannot be read then')
-  @Optional()
-  @IsIn(['off'])
-  keys?: 'off';
-}
+const historyMembers = {
+  ...readMembers,
+  redact: is
+    .oneOf(['content'])
+    .optional.about('`content`: leave out what people, models and tools wrote, and what is derived of it'),
+  keys: is
+    .oneOf(['off'])
+    .optional.about(
+      '`off`: leave out the keys of subjects, which operators get: their content cannot be read then',
+    ),
+};
 
 @Operation({
   summary: 'A session with all that belongs to it, as a history file',
@@ -44,9 +43,10 @@ abstract class HistoryQuery extends ReadQuery<AsyncIterable<string>> {
   access: 'viewer',
   answers: ANSWERS,
 })
-export class GetSessionHistory extends HistoryQuery {
-  @IsId(sessionRejections.unknownSession) sessionId!: string;
-}
+export class GetSessionHistory extends input(Query<AsyncIterable<string>>, {
+  sessionId: is.idOf(sessionRejections.unknownSession),
+  ...historyMembers,
+}) {}
 
 @Operation({
   summary: 'A run with all that belongs to it, as a history file',
@@ -55,9 +55,10 @@ export class GetSessionHistory extends HistoryQuery {
   access: 'viewer',
   answers: ANSWERS,
 })
-export class GetRunHistory extends HistoryQuery {
-  @IsId(runRejections.unknownRun) runId!: string;
-}
+export class GetRunHistory extends input(Query<AsyncIterable<string>>, {
+  runId: is.idOf(runRejections.unknownRun),
+  ...historyMembers,
+}) {}
 
 @Operation({
   summary: 'A conversation with all that belongs to it, as a history file',
@@ -66,9 +67,10 @@ export class GetRunHistory extends HistoryQuery {
   access: 'viewer',
   answers: ANSWERS,
 })
-export class GetConversationHistory extends HistoryQuery {
-  @IsId(unknownConversation) conversationId!: string;
-}
+export class GetConversationHistory extends input(Query<AsyncIterable<string>>, {
+  conversationId: is.idOf(unknownConversation),
+  ...historyMembers,
+}) {}
 
 export const GetSessionHistoryHandler = answeredBy(
   GetSessionHistory,
@@ -91,7 +93,7 @@ export const GetConversationHistoryHandler = answeredBy(
 async function history(
   kind: HistoryRoot['kind'],
   id: string,
-  { redact, keys, minPosition }: Pick<HistoryQuery, 'redact' | 'keys' | 'minPosition'>,
+  { redact, keys, minPosition }: Pick<GetRunHistory, 'redact' | 'keys' | 'minPosition'>,
   log: EventLog,
   workflows: WorkflowRegistry,
   sealed: SealedLog,

@@ -1,7 +1,8 @@
+import { Query } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
 import { unknownConversation } from '#lib/flows/core';
 import type { Rejection } from '#lib/kernel';
-import { answeredBy, IsId, Operation, ReadQuery } from '#lib/operations';
+import { answeredBy, input, is, Operation, readMembers } from '#lib/operations';
 import { sessionRejections } from '#lib/decisions/session';
 import { notSealed, SealedLog, SealProofView } from '#lib/seals';
 import { runRejections, WorkflowRegistry } from '#lib/workflow';
@@ -16,18 +17,20 @@ const PROOF = { mcp: false, access: 'viewer', answers: { 200: SealProofView }, p
   http: 'GET /v1/sessions/:sessionId/proof',
   ...PROOF,
 })
-export class GetSessionProof extends ReadQuery<SealProofView> {
-  @IsId(sessionRejections.unknownSession) sessionId!: string;
-}
+export class GetSessionProof extends input(Query<SealProofView>, {
+  sessionId: is.idOf(sessionRejections.unknownSession),
+  ...readMembers,
+}) {}
 
 @Operation({
   summary: 'The path from each event of a run, and of what belongs to it, to the root of the last seal',
   http: 'GET /v1/runs/:runId/proof',
   ...PROOF,
 })
-export class GetRunProof extends ReadQuery<SealProofView> {
-  @IsId(runRejections.unknownRun) runId!: string;
-}
+export class GetRunProof extends input(Query<SealProofView>, {
+  runId: is.idOf(runRejections.unknownRun),
+  ...readMembers,
+}) {}
 
 @Operation({
   summary:
@@ -35,9 +38,10 @@ export class GetRunProof extends ReadQuery<SealProofView> {
   http: 'GET /v1/conversations/:conversationId/proof',
   ...PROOF,
 })
-export class GetConversationProof extends ReadQuery<SealProofView> {
-  @IsId(unknownConversation) conversationId!: string;
-}
+export class GetConversationProof extends input(Query<SealProofView>, {
+  conversationId: is.idOf(unknownConversation),
+  ...readMembers,
+}) {}
 
 const PARTS = [EventLog, WorkflowRegistry, SealedLog] as const;
 

@@ -1,8 +1,8 @@
-import { IsString } from 'class-validator';
-import { Forks, Session, SessionFork } from '#lib/decisions/driving';
+import { Command } from '@nestjs/cqrs';
+import { Forks, Session, sessionForkMembers } from '#lib/decisions/driving';
 import { EventLog } from '#lib/event-store';
 import { oneLine, reject, type Rejection } from '#lib/kernel';
-import { answeredBy, currentContext, Describe, markCreated, Operation, refuse } from '#lib/operations';
+import { answeredBy, currentContext, input, is, markCreated, Operation, refuse } from '#lib/operations';
 import { WorkflowRegistry } from '#lib/workflow';
 import { type OpenedHistory, openHistoryText } from '../file/open-history.js';
 import { verifyHistory } from '../file/verify-history.js';
@@ -16,11 +16,10 @@ import { verifyHistory } from '../file/verify-history.js';
   access: 'operator',
   answers: { 201: Session },
 })
-export class ForkHistory extends SessionFork {
-  @Describe('The text of a history file of a session. HTTP takes at most 64 MiB')
-  @IsString()
-  history!: string;
-}
+export class ForkHistory extends input(Command<Session>, {
+  history: is.text.about('The text of a history file of a session. HTTP takes at most 64 MiB'),
+  ...sessionForkMembers,
+}) {}
 
 /** A repeat answers from the log: the file is not read again. */
 export const ForkHistoryHandler = answeredBy(

@@ -1,21 +1,8 @@
 import { Query } from '@nestjs/cqrs';
-import { IsIn, IsNumber, IsString, Max, Min } from 'class-validator';
 import { trustSchema, type TrustPolicy, unknownMachine } from '#lib/decisions/machines';
 import { builtInArbiters } from '#lib/decisions/session';
 import { EventLog } from '#lib/event-store';
-import {
-  answeredBy,
-  checkRole,
-  currentContext,
-  Describe,
-  Fits,
-  IsName,
-  IsTime,
-  IsWhole,
-  Operation,
-  Optional,
-  ReadModels,
-} from '#lib/operations';
+import { answeredBy, checkRole, currentContext, input, is, Operation, ReadModels } from '#lib/operations';
 import { isKnownMachine } from '#lib/read-models';
 import { simulatePage } from './simulate-page.js';
 import { Simulation } from './simulation.views.js';
@@ -31,65 +18,38 @@ const VIEWERS_ROUNDS = 500;
   access: 'viewer',
   answers: { 200: Simulation },
 })
-export class SimulateMachine extends Query<Simulation> {
-  @IsName(unknownMachine) machineName!: string;
-
-  @Describe('In every state, in place of what the definition and its arbiters ask for', { example: 0.6 })
-  @Optional()
-  @IsNumber()
-  @Min(0)
-  @Max(1)
-  consensusThreshold?: number;
-
-  @Describe('In every state', { example: 2 })
-  @Optional()
-  @IsWhole(1)
-  quorum?: number;
-
-  @Describe('In every state, in place of that of the definition and its arbiters', {
-    example: { minComparisons: 10 },
-  })
-  @Optional()
-  @Fits(trustSchema)
-  trust?: TrustPolicy;
-
-  @Describe('A built-in arbiter, in place of that of each state', { example: 'alignmentMargin' })
-  @Optional()
-  @IsIn(Object.keys(builtInArbiters))
-  arbiter?: string;
-
-  @Describe(
+export class SimulateMachine extends input(Query<Simulation>, {
+  machineName: is.nameOf(unknownMachine),
+  consensusThreshold: is.share.optional.about(
+    'In every state, in place of what the definition and its arbiters ask for',
+    {
+      example: 0.6,
+    },
+  ),
+  quorum: is.whole(1).optional.about('In every state', { example: 2 }),
+  trust: is
+    .fitting<TrustPolicy>(trustSchema)
+    .optional.about('In every state, in place of that of the definition and its arbiters', {
+      example: { minComparisons: 10 },
+    }),
+  arbiter: is
+    .oneOf(Object.keys(builtInArbiters))
+    .optional.about('A built-in arbiter, in place of that of each state', { example: 'alignmentMargin' }),
+  scoringRule: is.text.optional.about(
     '`wilson` or `ratio`, with `;halfLife=<comparisons>`: scores the comparisons that were known then',
     {
       example: 'ratio',
     },
-  )
-  @Optional()
-  @IsString()
-  scoringRule?: string;
-
-  @Describe('Rounds that were decided at or after this time')
-  @Optional()
-  @IsTime()
-  from?: string;
-
-  @Describe('Rounds that were decided before this time')
-  @Optional()
-  @IsTime()
-  to?: string;
-
-  @Describe(`Rounds at most; an operator may ask for more than ${VIEWERS_ROUNDS}`, {
-    default: VIEWERS_ROUNDS,
-  })
-  @Optional()
-  @IsWhole(1, MOST_ROUNDS)
-  limit?: number;
-
-  @Describe('`nextCursor` of the page before')
-  @Optional()
-  @IsString()
-  cursor?: string;
-}
+  ),
+  from: is.time.optional.about('Rounds that were decided at or after this time'),
+  to: is.time.optional.about('Rounds that were decided before this time'),
+  limit: is
+    .whole(1, MOST_ROUNDS)
+    .optional.about(`Rounds at most; an operator may ask for more than ${VIEWERS_ROUNDS}`, {
+      default: VIEWERS_ROUNDS,
+    }),
+  cursor: is.text.optional.about('`nextCursor` of the page before'),
+}) {}
 
 export const SimulateMachineHandler = answeredBy(
   SimulateMachine,

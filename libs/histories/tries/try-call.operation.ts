@@ -2,16 +2,7 @@ import { Command } from '@nestjs/cqrs';
 import { IsString, MaxLength, MinLength } from 'class-validator';
 import { type ModelParameters, otherParametersSchema } from '#lib/call-rules';
 import type { JsonObject } from '#lib/kernel';
-import {
-  answered,
-  answeredBy,
-  currentContext,
-  Describe,
-  Fits,
-  IsId,
-  Operation,
-  Optional,
-} from '#lib/operations';
+import { answered, answeredBy, currentContext, input, is, Operation } from '#lib/operations';
 import { unknownCall } from '#lib/runs/calls';
 import { CallTry } from './tries.views.js';
 import { Tries } from './tries.js';
@@ -26,26 +17,18 @@ import { messagesSchema } from './try.input.js';
   answers: { 201: CallTry },
   problems: [413, 503],
 })
-export class TryCall extends Command<CallTry> {
-  @IsId(unknownCall) callId!: string;
-
-  @Describe('Default: the model of the call', { example: 'gpt-4o-mini' })
-  @Optional()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(256)
-  modelId?: string;
-
-  @Describe('In place of all parameters of the request')
-  @Optional()
-  @Fits(otherParametersSchema)
-  modelParameters?: ModelParameters;
-
-  @Describe('In place of all messages of the request')
-  @Optional()
-  @Fits(messagesSchema)
-  messages?: readonly JsonObject[];
-}
+export class TryCall extends input(Command<CallTry>, {
+  callId: is.idOf(unknownCall),
+  modelId: is
+    .form<string>(IsString(), MinLength(1), MaxLength(256))
+    .optional.about('Default: the model of the call', { example: 'gpt-4o-mini' }),
+  modelParameters: is
+    .fitting<ModelParameters>(otherParametersSchema)
+    .optional.about('In place of all parameters of the request'),
+  messages: is
+    .fitting<readonly JsonObject[]>(messagesSchema)
+    .optional.about('In place of all messages of the request'),
+}) {}
 
 export const TryCallHandler = answeredBy(TryCall, [Tries], async (command, tries) =>
   answered(await tries.try(command, currentContext())),

@@ -1,17 +1,8 @@
+import { Query } from '@nestjs/cqrs';
 import { unknownConversation } from '#lib/flows/core';
 import { asReader, type EventLog } from '#lib/event-store';
 import type { Rejection } from '#lib/kernel';
-import {
-  answeredBy,
-  Describe,
-  IsId,
-  IsWhole,
-  Moments,
-  Operation,
-  Optional,
-  PastQuery,
-  type Seen,
-} from '#lib/operations';
+import { answeredBy, input, is, Moments, Operation, pastMembers, type Seen } from '#lib/operations';
 import { Runs } from '#lib/runs/runs';
 import { sessionRejections, type SessionEvent, sessionSeen } from '#lib/decisions/session';
 import { runRejections, type RunsAsked } from '#lib/workflow';
@@ -23,12 +14,14 @@ import { Diff, Why } from './why.views.js';
 
 const DIAGRAM = { 'text/vnd.mermaid': (why: Why) => whyDiagram(why) };
 
-abstract class WhyQuery extends PastQuery<Why> {
-  @Describe('The revision of the event. Default: the last decision, else the last event; of a run its end')
-  @Optional()
-  @IsWhole()
-  revision?: number;
-}
+const whyMembers = {
+  ...pastMembers,
+  revision: is
+    .whole()
+    .optional.about(
+      'The revision of the event. Default: the last decision, else the last event; of a run its end',
+    ),
+};
 
 @Operation({
   summary: 'The events that led to a decision of a session: proposals, calls, and the creation',
@@ -37,9 +30,10 @@ abstract class WhyQuery extends PastQuery<Why> {
   answers: { 200: Why },
   as: DIAGRAM,
 })
-export class WhySession extends WhyQuery {
-  @IsId(sessionRejections.unknownSession) sessionId!: string;
-}
+export class WhySession extends input(Query<Why>, {
+  sessionId: is.idOf(sessionRejections.unknownSession),
+  ...whyMembers,
+}) {}
 
 export const WhySessionHandler = answeredBy(WhySession, [Moments], ({ sessionId, ...query }, moments) =>
   why(moments, sessionSeen(sessionId), query),
@@ -53,9 +47,7 @@ export const WhySessionHandler = answeredBy(WhySession, [Moments], ({ sessionId,
   answers: { 200: Why },
   as: DIAGRAM,
 })
-export class WhyRun extends WhyQuery {
-  @IsId(runRejections.unknownRun) runId!: string;
-}
+export class WhyRun extends input(Query<Why>, { runId: is.idOf(runRejections.unknownRun), ...whyMembers }) {}
 
 export const WhyRunHandler = answeredBy(
   WhyRun,
@@ -75,9 +67,10 @@ export const WhyRunHandler = answeredBy(
   answers: { 200: Why },
   as: DIAGRAM,
 })
-export class WhyConversation extends WhyQuery {
-  @IsId(unknownConversation) conversationId!: string;
-}
+export class WhyConversation extends input(Query<Why>, {
+  conversationId: is.idOf(unknownConversation),
+  ...whyMembers,
+}) {}
 
 export const WhyConversationHandler = answeredBy(
   WhyConversation,
@@ -93,7 +86,7 @@ export const WhyConversationHandler = answeredBy(
 async function why(
   moments: Moments,
   seen: Seen,
-  { revision, at }: Pick<WhyQuery, 'revision' | 'at'>,
+  { revision, at }: Pick<WhyRun, 'revision' | 'at'>,
 ): Promise<Why | Rejection> {
   const { log } = await moments.of(seen, at);
   return asReader(() => whyIn(log, seen, runsOfRoots, revision));
@@ -112,13 +105,11 @@ async function whyIn(log: EventLog, seen: Seen, asked: RunsAsked, revision: numb
   access: 'viewer',
   answers: { 200: Diff },
 })
-export class DiffSessions extends PastQuery<Diff> {
-  @IsId(sessionRejections.unknownSession) sessionId!: string;
-
-  @Describe('The other session')
-  @IsId(sessionRejections.unknownSession)
-  with!: string;
-}
+export class DiffSessions extends input(Query<Diff>, {
+  sessionId: is.idOf(sessionRejections.unknownSession),
+  with: is.idOf(sessionRejections.unknownSession).about('The other session'),
+  ...pastMembers,
+}) {}
 
 export const DiffSessionsHandler = answeredBy(DiffSessions, [Moments], async (query, moments) => {
   const { log } = await moments.of(sessionSeen(query.sessionId), query.at);

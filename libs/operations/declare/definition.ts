@@ -25,11 +25,8 @@ export type WholeName<Fields> = {
 const FIELD = Symbol('Redial definition');
 const SCHEMA = Symbol('Redial JSON Schema');
 
-/**
- * The field is a definition: the whole body, which the handler checks by its own rules. Its type is `Whole<…>`.
- * @param of says its shape
- */
-export function Definition(of: View): PropertyDecorator {
+/** The field is a definition: the whole body, which the handler checks by its own rules. @param of says its shape */
+export function IsDefinition(of: View): PropertyDecorator {
   return all(
     refers(of, (ref) => ref),
     Allow(),
@@ -37,7 +34,7 @@ export function Definition(of: View): PropertyDecorator {
   );
 }
 
-/** The name of the field with `@Definition`, if an operation has one. */
+/** The name of the field with `IsDefinition`, if an operation has one. */
 export function definitionOf(type: object): string | undefined {
   return Reflect.getMetadata(FIELD, type) as string | undefined;
 }

@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { IsArray, IsInt, IsObject, Matches, Max, Min, ValidateBy, ValidateIf } from 'class-validator';
 import { checkShape, schemaProblem } from '#lib/json-schema';
-import type { JsonObject, Labelled, Problem, Rejection } from '#lib/kernel';
+import type { JsonObject, Problem, Rejection } from '#lib/kernel';
 import type { View } from './answers.js';
-import { isTime, NO_TIME, statedMoment } from './moment.js';
+import { isTime, NO_TIME } from './moment.js';
 
 /** Ids that callers choose: of machines, gates, specialists and people. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$/;
@@ -11,7 +11,7 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 const JSON_TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'];
 
-type Unknown = (id: string) => Rejection;
+export type Unknown = (id: string) => Rejection;
 type Schema = Readonly<Record<string, unknown>>;
 
 /** @param unknown the refusal of a path that holds something else here: such an id names nothing */
@@ -34,24 +34,9 @@ export function IsUniqueKey(): PropertyDecorator {
   return Matches(KEY, { message: 'must be 1 to 200 printable characters' });
 }
 
-/** One text or a list of texts: a parameter of a query that may come several times. */
-export function IsTextOrTexts(): PropertyDecorator {
-  const text = { type: 'string' };
-  return Fits({ anyOf: [text, { type: 'array', items: text, maxItems: 20 }] });
-}
-
 /** At most 100 names. */
 export function IsNames(): PropertyDecorator {
   return Fits({ type: 'array', items: { type: 'string', pattern: NAME.source }, maxItems: 100 });
-}
-
-/** The beginning of ids of a list. */
-export function IsIdPrefix(): PropertyDecorator {
-  return all(
-    Describe('Only those whose ids begin so', { example: '1b9d6bcd' }),
-    Optional(),
-    Matches(/^[0-9a-f-]{1,36}$/, { message: 'must be 1 to 36 lower-case hexadecimal digits and hyphens' }),
-  );
 }
 
 /** A UUID in lower case, as the engine makes them. @param unknown as for `IsName` */
@@ -104,58 +89,6 @@ export function Optional(): PropertyDecorator {
   return ValidateIf((_object, value) => value !== undefined);
 }
 
-/** The caller's own name for what a call makes. @param of the kind of definition within which it is unique */
-export function OwnKey(thing: Labelled, of: string): PropertyDecorator {
-  const description = `Your own name for the ${thing}, unique for its ${of}: the same key and body again gives the same ${thing}. An identifier that stays: use a pseudonym`;
-  return all(Describe(description, { example: 'case-4711' }), Optional(), IsUniqueKey());
-}
-
-/** Texts by name: at most 20, each of at most 200 characters, like their names. */
-export function OwnTags(): PropertyDecorator {
-  const text = { type: 'string', maxLength: 200 };
-  const shape = {
-    type: 'object',
-    maxProperties: 20,
-    propertyNames: { maxLength: 200 },
-    additionalProperties: text,
-  };
-  const description = 'Texts by name, to find it by';
-  return all(Describe(description, { example: { customer: '42' } }), Optional(), Fits(shape));
-}
-
-/** The subject that what a call makes is about. */
-export function OwnSubject(): PropertyDecorator {
-  const description =
-    'Whom it is about: its content is encrypted under the key of this subject, until that is erased. An identifier that stays: use a pseudonym';
-  return all(Describe(description, { example: 'customer-42' }), Optional(), IsName());
-}
-
-/** The person for whom a trusted caller acts: the dispatcher checks it, and the context of the call holds it. */
-export function StandIn(): PropertyDecorator {
-  const described = Describe(
-    'The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator',
-    { example: 'ann' },
-  );
-  return all(described, Optional(), IsName());
-}
-
-/** A moment of a stream: a revision, a time, or `position:` and a position of the log. Left out: now. */
-export function IsMoment(): PropertyDecorator {
-  return all(
-    Describe('As it was: after this revision of its stream, at this time, or at `position:<position>`', {
-      example: '12',
-    }),
-    Optional(),
-    ValidateBy({
-      name: 'isMoment',
-      validator: {
-        validate: (value: unknown) => typeof value === 'string' && statedMoment(value) !== undefined,
-        defaultMessage: () => 'must be a revision, an ISO 8601 time, or position:<position>',
-      },
-    }),
-  );
-}
-
 /** A whole number from `min`. */
 export function IsWhole(min = 0, max = Number.MAX_SAFE_INTEGER): PropertyDecorator {
   return all(IsInt(), Min(min), Max(max));
@@ -184,7 +117,7 @@ export function IsPart(of: new () => object): PropertyDecorator {
   return all(IsA(of), Reflect.metadata(PART, of));
 }
 
-/** The class of a member with `@IsPart`. */
+/** The class of a member with `IsPart`. */
 export function partOf(target: object, name: string): (new () => object) | undefined {
   return Reflect.getMetadata(PART, target, name) as (new () => object) | undefined;
 }

@@ -1,7 +1,19 @@
-import { Allow, IsArray, IsBoolean, IsIn, IsInt, IsNumber, IsObject, IsString } from 'class-validator';
+import {
+  Allow,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
 import type { Json, JsonObject } from '#lib/kernel';
-import type { Amounts } from './amounts.js';
 import type { View } from './answers.js';
+import { IsDefinition, type Whole } from './definition.js';
 import {
   Describe,
   Fits,
@@ -10,14 +22,18 @@ import {
   IsJson,
   IsListOf,
   IsName,
+  IsNameOrNull,
   IsNames,
+  IsPart,
   IsTime,
+  IsUniqueKey,
   IsWhole,
   Optional,
   OrNull,
+  type Unknown,
 } from './fields.js';
 
-/** A member of a view: its type, its schema and its description. */
+/** A member of a view or an input: its type, its schema, its check and its description. */
 export class Member<T, Omitted extends boolean = false> {
   declare readonly type: T;
   declare readonly omitted: Omitted;
@@ -46,8 +62,16 @@ export class Member<T, Omitted extends boolean = false> {
 /** The forms of members. A type argument says more than the schema does. */
 export const is = {
   id: new Member<string>([IsId()]),
+  /** @param unknown the refusal of a path that holds something else here: such an id names nothing */
+  idOf: (unknown: Unknown) => new Member<string>([IsId(unknown)]),
   name: new Member<string>([IsName()]),
+  /** @param unknown as for `idOf` */
+  nameOf: (unknown: Unknown) => new Member<string>([IsName(unknown)]),
+  nameOrNull: new Member<string | null>([IsNameOrNull()]),
+  /** The caller's own name for one thing. */
+  key: new Member<string>([IsUniqueKey()]),
   text: new Member<string>([IsString()]),
+  textUpTo: (characters: number) => new Member<string>([MaxLength(characters), IsString()]),
   /** One of several words, which the documents do not list. */
   word: <T extends string>() => new Member<T>([IsString()]),
   texts: new Member<readonly string[]>([IsString({ each: true }), IsArray()]),
@@ -55,6 +79,10 @@ export const is = {
   /** ISO 8601. */
   time: new Member<string>([IsTime()]),
   number: new Member<number>([IsNumber()]),
+  /** A number from 0. */
+  amount: new Member<number>([Min(0), IsNumber()]),
+  /** A number from 0 to 1. */
+  share: new Member<number>([Max(1), Min(0), IsNumber()]),
   int: new Member<number>([IsInt()]),
   flag: new Member<boolean>([IsBoolean()]),
   whole: (min?: number, max?: number) => new Member<number>([IsWhole(min, max)]),
@@ -64,7 +92,11 @@ export const is = {
   any: <T>() => new Member<T>([Allow()]),
   oneOf: <const T>(values: readonly T[]) => new Member<T>([IsIn([...values])]),
   fitting: <T>(schema: JsonObject) => new Member<T>([Fits(schema)]),
-  /** A form that inputs have, too. */
+  /** An object with the fields of this class, which are checked as those of the input are. */
+  part: <Of extends new () => object>(of: Of) => new Member<InstanceType<Of>>([IsPart(of)]),
+  /** The whole body, which the handler checks by its own rules. @param of says its shape */
+  definition: <T>(of: View) => new Member<Whole<T>>([IsDefinition(of)]),
+  /** Several rules together, in the order in which decorators are written. */
   form: <T>(...decorators: readonly PropertyDecorator[]) => new Member<T>(decorators.toReversed()),
   a,
   listOf,
@@ -109,14 +141,42 @@ export function view(first: View | Members, more: Members = {}): View {
   return WithMembers;
 }
 
-/** Optional numbers that several views have, declared as data. @param note added to the description of each */
-export function amounts<Of extends Amounts>(
+/**
+ * The base of an input: the message of an operation with its fields, each declared once, as the members of a view are. In the documents
+ * of all doors they have this order.
+ */
+export function input<Message extends View, Of extends Members>(
+  message: Message,
+  fields: Of,
+): abstract new () => InstanceType<Message> & Values<Of> {
+  return view(message, fields);
+}
+
+/** Optional numbers that several inputs and views have, declared as data. */
+interface Amounts {
+  readonly [member: string]: { readonly about: string; readonly isWhole?: boolean };
+}
+type AmountsOf<Of extends Amounts> = { readonly [Name in keyof Of]: Member<number, true> };
+
+/** The amounts of a view. @param note added to the description of each */
+export function amounts<Of extends Amounts>(of: Of, note?: string): AmountsOf<Of> {
+  return amountsIn(of, note, () => is.number);
+}
+
+/** The amounts of an input, each at least 0. @param note as for `amounts` */
+export function givenAmounts<Of extends Amounts>(of: Of, note: string): AmountsOf<Of> {
+  const amount = is.form<number>(Min(0), IsNumber());
+  return amountsIn(of, note, (isWhole) => (isWhole ? is.whole() : amount));
+}
+
+function amountsIn<Of extends Amounts>(
   of: Of,
-  note?: string,
-): { readonly [Name in keyof Of]: Member<number, true> } {
-  const members = Object.entries(of).map(([name, { about }]) => [
+  note: string | undefined,
+  form: (isWhole: boolean) => Member<number>,
+): AmountsOf<Of> {
+  const members = Object.entries(of).map(([name, { about, isWhole = false }]) => [
     name,
-    is.number.optional.about(note === undefined ? about : `${about}: ${note}`),
+    form(isWhole).optional.about(note === undefined ? about : `${about}: ${note}`),
   ]);
-  return Object.fromEntries(members) as { readonly [Name in keyof Of]: Member<number, true> };
+  return Object.fromEntries(members) as AmountsOf<Of>;
 }

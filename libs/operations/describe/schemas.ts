@@ -18,6 +18,7 @@ export interface ObjectSchema extends JsonSchema {
 
 const CONVERTERS = {
   isTime: { type: 'string', format: 'date-time' },
+  isMoment: { type: 'string' },
   // Beside `IsInt`, whose type counts.
   min: (rule: { constraints: number[] }) => ({ minimum: rule.constraints[0] }),
   max: ({ constraints: [max = 0] }: { constraints: number[] }) =>

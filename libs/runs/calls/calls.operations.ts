@@ -1,20 +1,18 @@
-import { IsIn, IsString } from 'class-validator';
+import { Query } from '@nestjs/cqrs';
 import { asReader, EventLog } from '#lib/event-store';
 import { conclusionOf } from '#lib/call-rules';
 import {
   answeredBy,
-  Describe,
-  IsId,
-  IsIdPrefix,
-  IsTime,
+  idBeginning,
+  input,
+  is,
   Moments,
   Operation,
-  Optional,
   page,
-  PageQuery,
-  PastPageQuery,
+  pageMembers,
+  pastPageMembers,
+  readMembers,
   ReadModels,
-  ReadQuery,
 } from '#lib/operations';
 import {
   getLlmCall,
@@ -25,7 +23,6 @@ import {
   listLlmCallsOfSession,
   listWebhookCallsOfSession,
   type Items,
-  type LlmCallOutcome,
   type LlmCallRow,
   type Page,
   type WebhookCallRow,
@@ -47,59 +44,20 @@ import { WebhookCallBodies } from './webhook-call-bodies.js';
   access: 'viewer',
   answers: { 200: page(ListedLlmCall) },
 })
-export class ListLlmCalls extends PageQuery<Page<ListedLlmCall>> {
-  @Describe('`bodies`: with what was sent and what came')
-  @Optional()
-  @IsIn(['bodies'])
-  include?: 'bodies';
-
-  @IsIdPrefix() idPrefix?: string;
-
-  @Describe('Only of this run')
-  @Optional()
-  @IsString()
-  runId?: string;
-
-  @Describe('The workflow of the run')
-  @Optional()
-  @IsString()
-  workflow?: string;
-
-  @Describe('Only of this session')
-  @Optional()
-  @IsString()
-  sessionId?: string;
-
-  @Describe('Only of this specialist')
-  @Optional()
-  @IsString()
-  specialistId?: string;
-
-  @Describe('Only of this machine')
-  @Optional()
-  @IsString()
-  machineName?: string;
-
-  @Describe('Its name at the provider')
-  @Optional()
-  @IsString()
-  model?: string;
-
-  @Describe('Only with this outcome')
-  @Optional()
-  @IsIn(OUTCOMES)
-  outcome?: LlmCallOutcome;
-
-  @Describe('Requested at or after this time')
-  @Optional()
-  @IsTime()
-  from?: string;
-
-  @Describe('Requested before this time')
-  @Optional()
-  @IsTime()
-  to?: string;
-}
+export class ListLlmCalls extends input(Query<Page<ListedLlmCall>>, {
+  include: is.oneOf(['bodies']).optional.about('`bodies`: with what was sent and what came'),
+  idPrefix: idBeginning,
+  runId: is.text.optional.about('Only of this run'),
+  workflow: is.text.optional.about('The workflow of the run'),
+  sessionId: is.text.optional.about('Only of this session'),
+  specialistId: is.text.optional.about('Only of this specialist'),
+  machineName: is.text.optional.about('Only of this machine'),
+  model: is.text.optional.about('Its name at the provider'),
+  outcome: is.oneOf(OUTCOMES).optional.about('Only with this outcome'),
+  from: is.time.optional.about('Requested at or after this time'),
+  to: is.time.optional.about('Requested before this time'),
+  ...pageMembers,
+}) {}
 
 export const ListLlmCallsHandler = answeredBy(
   ListLlmCalls,
@@ -118,9 +76,10 @@ export const ListLlmCallsHandler = answeredBy(
   access: 'viewer',
   answers: { 200: ConcludedLlmCall },
 })
-export class GetLlmCall extends ReadQuery<ConcludedLlmCall> {
-  @IsId(unknownCall) callId!: string;
-}
+export class GetLlmCall extends input(Query<ConcludedLlmCall>, {
+  callId: is.idOf(unknownCall),
+  ...readMembers,
+}) {}
 
 export const GetLlmCallHandler = answeredBy(
   GetLlmCall,
@@ -147,9 +106,10 @@ export const GetLlmCallHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(LlmCall) },
 })
-export class ListLlmCallsOfSession extends PastPageQuery<Page<LlmCall>> {
-  @IsId(sessionRejections.unknownSession) sessionId!: string;
-}
+export class ListLlmCallsOfSession extends input(Query<Page<LlmCall>>, {
+  sessionId: is.idOf(sessionRejections.unknownSession),
+  ...pastPageMembers,
+}) {}
 
 export const ListLlmCallsOfSessionHandler = answeredBy(
   ListLlmCallsOfSession,
@@ -171,9 +131,10 @@ export const ListLlmCallsOfSessionHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(LlmCall) },
 })
-export class ListLlmCallsOfRun extends PastPageQuery<Page<LlmCall>> {
-  @IsId(runRejections.unknownRun) runId!: string;
-}
+export class ListLlmCallsOfRun extends input(Query<Page<LlmCall>>, {
+  runId: is.idOf(runRejections.unknownRun),
+  ...pastPageMembers,
+}) {}
 
 export const ListLlmCallsOfRunHandler = answeredBy(ListLlmCallsOfRun, [Runs], async (query, runs) => {
   const { runId } = query;
@@ -189,9 +150,10 @@ export const ListLlmCallsOfRunHandler = answeredBy(ListLlmCallsOfRun, [Runs], as
   access: 'viewer',
   answers: { 200: page(WebhookCall) },
 })
-export class ListWebhookCallsOfSession extends PastPageQuery<Page<WebhookCall>> {
-  @IsId(sessionRejections.unknownSession) sessionId!: string;
-}
+export class ListWebhookCallsOfSession extends input(Query<Page<WebhookCall>>, {
+  sessionId: is.idOf(sessionRejections.unknownSession),
+  ...pastPageMembers,
+}) {}
 
 export const ListWebhookCallsOfSessionHandler = answeredBy(
   ListWebhookCallsOfSession,

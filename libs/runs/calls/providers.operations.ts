@@ -1,6 +1,7 @@
+import { Query } from '@nestjs/cqrs';
 import { type LlmProvider, LlmProviders, publicUrl } from '#lib/activities';
 import { DEFAULT_PROVIDER } from '#lib/call-rules';
-import { answeredBy, Operation, ReadQuery, is, view } from '#lib/operations';
+import { answeredBy, input, is, Operation, readMembers, view } from '#lib/operations';
 
 export class ModelProvider extends view({
   provider: is.text.about('The first part of the models that are asked there: `<provider>/<model>`'),
@@ -9,9 +10,7 @@ export class ModelProvider extends view({
   default: is.flag.about('Asked for every model that names no provider'),
 }) {}
 
-export class ModelProviders extends view({
-  items: is.listOf(ModelProvider),
-}) {}
+export class ModelProviders extends view({ items: is.listOf(ModelProvider) }) {}
 
 @Operation({
   summary: 'The providers of models that this process is configured for',
@@ -20,7 +19,7 @@ export class ModelProviders extends view({
   access: 'viewer',
   answers: { 200: ModelProviders },
 })
-export class ListProviders extends ReadQuery<ModelProviders> {}
+export class ListProviders extends input(Query<ModelProviders>, readMembers) {}
 
 export const ListProvidersHandler = answeredBy(ListProviders, [LlmProviders], async (_, providers) => {
   const items = providers.names.map((name) => shown(name, providers.named(name) as LlmProvider));

@@ -1,6 +1,14 @@
-import { Command } from '@nestjs/cqrs';
-import { IsString, MaxLength } from 'class-validator';
-import { answeredBy, currentContext, markFleeting, Operation, page, PageQuery } from '#lib/operations';
+import { Command, Query } from '@nestjs/cqrs';
+import {
+  answeredBy,
+  currentContext,
+  input,
+  is,
+  markFleeting,
+  Operation,
+  page,
+  plainPageMembers,
+} from '#lib/operations';
 import { type Page, pageOf } from '#lib/read-models';
 import { RecoveryDesk } from './recovery.js';
 import { SetAsideView } from './recovery.views.js';
@@ -15,7 +23,7 @@ const LONGEST_NAME = 512;
   access: 'viewer',
   answers: { 200: page(SetAsideView) },
 })
-export class ListRecovery extends PageQuery<Page<SetAsideView>> {}
+export class ListRecovery extends input(Query<Page<SetAsideView>>, plainPageMembers) {}
 
 export const ListRecoveryHandler = answeredBy(ListRecovery, [RecoveryDesk], (request, desk) =>
   pageOf(request, {
@@ -34,9 +42,7 @@ export const ListRecoveryHandler = answeredBy(ListRecovery, [RecoveryDesk], (req
   access: 'operator',
   answers: { 200: SetAsideView },
 })
-export class RetryRecovery extends Command<SetAsideView> {
-  @IsString() @MaxLength(LONGEST_NAME) stream!: string;
-}
+export class RetryRecovery extends input(Command<SetAsideView>, { stream: is.textUpTo(LONGEST_NAME) }) {}
 
 export const RetryRecoveryHandler = answeredBy(RetryRecovery, [RecoveryDesk], ({ stream }, desk) => {
   markFleeting();
@@ -52,9 +58,7 @@ export const RetryRecoveryHandler = answeredBy(RetryRecovery, [RecoveryDesk], ({
   problems: [409],
   destructive: true,
 })
-export class GiveUpRecovery extends Command<SetAsideView> {
-  @IsString() @MaxLength(LONGEST_NAME) stream!: string;
-}
+export class GiveUpRecovery extends input(Command<SetAsideView>, { stream: is.textUpTo(LONGEST_NAME) }) {}
 
 export const GiveUpRecoveryHandler = answeredBy(GiveUpRecovery, [RecoveryDesk], ({ stream }, desk) => {
   markFleeting();

@@ -1,11 +1,12 @@
 import { Query } from '@nestjs/cqrs';
 import {
   answeredBy,
-  IsId,
+  eventsMembers,
+  input,
+  is,
   Operation,
   page,
-  EventsQuery,
-  PastPageQuery,
+  pastPageMembers,
   RecordedEventView,
 } from '#lib/operations';
 import { numberInKey, type Page, pageOf, pageOfList } from '#lib/read-models';
@@ -24,9 +25,10 @@ import { type RunLogEvent, Runs } from './runs.js';
   access: 'viewer',
   answers: { 200: page(RecordedEventView) },
 })
-export class ListRunEvents extends EventsQuery<Page<Summarized<RunLogEvent>>> {
-  @IsId(runRejections.unknownRun) runId!: string;
-}
+export class ListRunEvents extends input(Query<Page<Summarized<RunLogEvent>>>, {
+  runId: is.idOf(runRejections.unknownRun),
+  ...eventsMembers,
+}) {}
 
 export const ListRunEventsHandler = answeredBy(
   ListRunEvents,
@@ -50,9 +52,10 @@ export const ListRunEventsHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(ToolCallView) },
 })
-export class ListToolCalls extends PastPageQuery<Page<ToolCallView>> {
-  @IsId(runRejections.unknownRun) runId!: string;
-}
+export class ListToolCalls extends input(Query<Page<ToolCallView>>, {
+  runId: is.idOf(runRejections.unknownRun),
+  ...pastPageMembers,
+}) {}
 
 export const ListToolCallsHandler = answeredBy(
   ListToolCalls,
@@ -70,9 +73,7 @@ export const ListToolCallsHandler = answeredBy(
   access: 'viewer',
   answers: { 200: RunReplayReport },
 })
-export class ReplayRun extends Query<RunReplayReport> {
-  @IsId(runRejections.unknownRun) runId!: string;
-}
+export class ReplayRun extends input(Query<RunReplayReport>, { runId: is.idOf(runRejections.unknownRun) }) {}
 
 export const ReplayRunHandler = answeredBy(ReplayRun, [Runs], async ({ runId }, runs) => {
   const erased = verifiedErased({ events: await runs.history(runId) });

@@ -1,32 +1,24 @@
-import { Command } from '@nestjs/cqrs';
-import { IsIn, IsString, MaxLength } from 'class-validator';
-import type { Json, Tags } from '#lib/kernel';
+import { Command, Query } from '@nestjs/cqrs';
 import {
   answeredBy,
   currentContext,
-  Describe,
-  IsId,
-  IsJson,
-  OwnKey,
-  IsTime,
-  OwnSubject,
-  OwnTags,
-  IsWhole,
-  LabelledPageQuery,
+  input,
+  is,
+  labelledPageMembers,
   markCreated,
   markFleeting,
   Operation,
-  Optional,
+  ownLabels,
   page,
-  PastQuery,
+  pastMembers,
   readsRows,
-  StandIn,
+  standIn,
   Subjects,
 } from '#lib/operations';
 import type { Page } from '#lib/read-models';
 import { runRejections } from '#lib/workflow';
 import { signalOf } from './signal-of.js';
-import { RUN_STATUSES, type RunStatus, RunSummary, RunView } from './run.views.js';
+import { RUN_STATUSES, RunSummary, RunView } from './run.views.js';
 import { listRuns } from './runs.queries.js';
 import { PeopleGate } from './people-gate.js';
 import { Runs } from './runs.js';
@@ -40,27 +32,14 @@ const LONGEST_WAIT_MS = 60_000;
   access: 'operator',
   answers: { 200: RunView, 201: RunView },
 })
-export class StartRun extends Command<RunView> {
-  @Describe('The name of the workflow')
-  @IsString()
-  @MaxLength(64)
-  workflow!: string;
-
-  @Describe('As the workflow wants it')
-  @IsJson()
-  input!: Json;
-
-  @OwnKey('run', 'workflow') key?: string;
-
-  @OwnTags() tags?: Tags;
-
-  @OwnSubject() subject?: string;
-
-  @Describe('Milliseconds to wait for the run to end, or to wait for someone', { default: 0 })
-  @Optional()
-  @IsWhole(0, LONGEST_WAIT_MS)
-  waitMs?: number;
-}
+export class StartRun extends input(Command<RunView>, {
+  workflow: is.textUpTo(64).about('The name of the workflow'),
+  input: is.json().about('As the workflow wants it'),
+  ...ownLabels('run', 'workflow'),
+  waitMs: is
+    .whole(0, LONGEST_WAIT_MS)
+    .optional.about('Milliseconds to wait for the run to end, or to wait for someone', { default: 0 }),
+}) {}
 
 export const StartRunHandler = answeredBy(
   StartRun,
@@ -84,32 +63,14 @@ export const StartRunHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(RunSummary) },
 })
-export class ListRuns extends LabelledPageQuery<Page<RunSummary>> {
-  @Describe('Only of this workflow')
-  @Optional()
-  @IsString()
-  workflow?: string;
-
-  @Describe('Only of this status')
-  @Optional()
-  @IsIn(RUN_STATUSES)
-  status?: RunStatus;
-
-  @Describe('Started at or after this time')
-  @Optional()
-  @IsTime()
-  from?: string;
-
-  @Describe('Started before this time')
-  @Optional()
-  @IsTime()
-  to?: string;
-
-  @Describe('Only forks of this run')
-  @Optional()
-  @IsId()
-  forkedFrom?: string;
-}
+export class ListRuns extends input(Query<Page<RunSummary>>, {
+  workflow: is.text.optional.about('Only of this workflow'),
+  status: is.oneOf(RUN_STATUSES).optional.about('Only of this status'),
+  from: is.time.optional.about('Started at or after this time'),
+  to: is.time.optional.about('Started before this time'),
+  forkedFrom: is.id.optional.about('Only forks of this run'),
+  ...labelledPageMembers,
+}) {}
 
 export const ListRunsHandler = readsRows(ListRuns, ['runs', 'llm_calls', 'labels'], (db, query) =>
   listRuns(db, query, query),
@@ -122,14 +83,13 @@ export const ListRunsHandler = readsRows(ListRuns, ['runs', 'llm_calls', 'labels
   access: 'viewer',
   answers: { 200: RunView },
 })
-export class GetRun extends PastQuery<RunView> {
-  @IsId(runRejections.unknownRun) runId!: string;
-
-  @Describe('Milliseconds to wait for the run to end, or to wait for someone', { default: 0 })
-  @Optional()
-  @IsWhole(0, LONGEST_WAIT_MS)
-  waitMs?: number;
-}
+export class GetRun extends input(Query<RunView>, {
+  runId: is.idOf(runRejections.unknownRun),
+  waitMs: is
+    .whole(0, LONGEST_WAIT_MS)
+    .optional.about('Milliseconds to wait for the run to end, or to wait for someone', { default: 0 }),
+  ...pastMembers,
+}) {}
 
 export const GetRunHandler = answeredBy(GetRun, [Runs], async ({ runId, waitMs = 0, at }, runs) =>
   (await runs.at(runId, at)).settled(runId, at === undefined ? waitMs : 0, currentContext()),
@@ -144,25 +104,13 @@ export const GetRunHandler = answeredBy(GetRun, [Runs], async ({ runId, waitMs =
   destructive: true,
   answer: 'payload',
 })
-export class SignalRun extends Command<RunView> {
-  @IsId(runRejections.unknownRun) runId!: string;
-
-  @Describe('The name of the signal')
-  @IsString()
-  @MaxLength(128)
-  name!: string;
-
-  @Describe('Names one await if several wait for the same signal')
-  @Optional()
-  @IsString()
-  awaitId?: string;
-
-  @Describe('As the schema of the await wants it')
-  @IsJson()
-  payload!: Json;
-
-  @StandIn() actAs?: string;
-}
+export class SignalRun extends input(Command<RunView>, {
+  runId: is.idOf(runRejections.unknownRun),
+  name: is.textUpTo(128).about('The name of the signal'),
+  awaitId: is.text.optional.about('Names one await if several wait for the same signal'),
+  payload: is.json().about('As the schema of the await wants it'),
+  actAs: standIn,
+}) {}
 
 export const SignalRunHandler = answeredBy(
   SignalRun,
@@ -181,15 +129,10 @@ export const SignalRunHandler = answeredBy(
   answers: { 200: RunView },
   destructive: true,
 })
-export class CancelRun extends Command<RunView> {
-  @IsId(runRejections.unknownRun) runId!: string;
-
-  @Describe('Recorded with the cancellation')
-  @Optional()
-  @IsString()
-  @MaxLength(1024)
-  reason?: string;
-}
+export class CancelRun extends input(Command<RunView>, {
+  runId: is.idOf(runRejections.unknownRun),
+  reason: is.textUpTo(1024).optional.about('Recorded with the cancellation'),
+}) {}
 
 export const CancelRunHandler = answeredBy(CancelRun, [Runs], ({ runId, reason }, runs) =>
   runs.answer(runId, (commands, answer) => commands.cancel(runId, reason, answer), currentContext()),

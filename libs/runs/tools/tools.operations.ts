@@ -1,22 +1,19 @@
-import { Command } from '@nestjs/cqrs';
-import { IsObject, IsString, MaxLength } from 'class-validator';
+import { Command, Query } from '@nestjs/cqrs';
 import type { ConversationPart, ToolExecution } from '#lib/call-rules';
-import type { JsonObject } from '#lib/kernel';
 import {
   answeredBy,
   CommandWriter,
   currentContext,
-  Describe,
-  Fits,
-  IsWhole,
+  input,
+  is,
   markCreated,
   Operation,
-  Optional,
   page,
-  PageQuery,
+  pageMembers,
+  plainPageMembers,
+  readMembers,
   readsRows,
   readsRowsOf,
-  ReadQuery,
 } from '#lib/operations';
 import type { Page } from '#lib/read-models';
 import { toolDecider, unknownTool } from './tools.decider.js';
@@ -31,37 +28,19 @@ import { executionSchema, IsToolId, policySchema, sendsSchema, ToolView } from '
   access: 'operator',
   answers: { 200: ToolView, 201: ToolView },
 })
-export class RegisterTool extends Command<ToolView> {
-  @IsToolId() toolId!: string;
-
-  @Describe('The description for the model: what the tool does')
-  @IsString()
-  @MaxLength(16_384)
-  description!: string;
-
-  @Describe('JSON Schema of the arguments')
-  @IsObject()
-  parameters!: JsonObject;
-
-  @Describe('JSON Schema of the result')
-  @Optional()
-  @IsObject()
-  result?: JsonObject;
-
-  @Describe('How it is executed')
-  @Fits(executionSchema)
-  execution!: ToolExecution;
-
-  @Describe('How its calls are handled')
-  @Optional()
-  @Fits(policySchema)
-  policy?: ToolPolicy;
-
-  @Describe('The members of a conversation that the webhook gets besides the arguments. Default: none')
-  @Optional()
-  @Fits(sendsSchema)
-  sends?: ConversationPart[];
-}
+export class RegisterTool extends input(Command<ToolView>, {
+  toolId: is.form<string>(IsToolId()),
+  description: is.textUpTo(16_384).about('The description for the model: what the tool does'),
+  parameters: is.object().about('JSON Schema of the arguments'),
+  result: is.object().optional.about('JSON Schema of the result'),
+  execution: is.fitting<ToolExecution>(executionSchema).about('How it is executed'),
+  policy: is.fitting<ToolPolicy>(policySchema).optional.about('How its calls are handled'),
+  sends: is
+    .fitting<ConversationPart[]>(sendsSchema)
+    .optional.about(
+      'The members of a conversation that the webhook gets besides the arguments. Default: none',
+    ),
+}) {}
 
 export const RegisterToolHandler = answeredBy(
   RegisterTool,
@@ -86,7 +65,7 @@ export const RegisterToolHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(ToolView) },
 })
-export class ListTools extends PageQuery<Page<ToolView>> {}
+export class ListTools extends input(Query<Page<ToolView>>, plainPageMembers) {}
 
 export const ListToolsHandler = readsRows(ListTools, ['tools'], listTools);
 
@@ -97,14 +76,11 @@ export const ListToolsHandler = readsRows(ListTools, ['tools'], listTools);
   access: 'viewer',
   answers: { 200: ToolView },
 })
-export class GetTool extends ReadQuery<ToolView> {
-  @IsToolId(unknownTool) toolId!: string;
-
-  @Describe('Default: the newest')
-  @Optional()
-  @IsWhole(1)
-  version?: number;
-}
+export class GetTool extends input(Query<ToolView>, {
+  toolId: is.form<string>(IsToolId(unknownTool)),
+  version: is.whole(1).optional.about('Default: the newest'),
+  ...readMembers,
+}) {}
 
 export const GetToolHandler = readsRowsOf(
   GetTool,
@@ -120,9 +96,10 @@ export const GetToolHandler = readsRowsOf(
   access: 'viewer',
   answers: { 200: page(ToolView) },
 })
-export class ListToolVersions extends PageQuery<Page<ToolView>> {
-  @IsToolId(unknownTool) toolId!: string;
-}
+export class ListToolVersions extends input(Query<Page<ToolView>>, {
+  toolId: is.form<string>(IsToolId(unknownTool)),
+  ...pageMembers,
+}) {}
 
 export const ListToolVersionsHandler = readsRowsOf(
   ListToolVersions,

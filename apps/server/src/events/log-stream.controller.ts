@@ -1,19 +1,19 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { IsIn, IsString } from 'class-validator';
 import type { Request, Response } from 'express';
 import { EventLog } from '#lib/event-store';
 import { eventTypesOf } from '#lib/histories';
 import { isRejection } from '#lib/kernel';
-import { Access, Optional, readFields, ReadSide, refuse } from '#lib/operations';
+import { Access, is, readFields, ReadSide, refuse, view } from '#lib/operations';
 import { credentialsOf } from '../security/admit-callers.js';
 import { followLog, followNotices } from './follow.js';
-import { OpenStreams, StreamParams } from './open-streams.js';
+import { OpenStreams, streamMembers } from './open-streams.js';
 
-class LogStreamParams extends StreamParams {
+class LogStreamParams extends view({
   /** Recorded types, separated by commas. */
-  @Optional() @IsString() types?: string;
-  @Optional() @IsIn(['off']) content?: 'off';
-}
+  types: is.text.optional,
+  content: is.oneOf(['off']).optional,
+  ...streamMembers,
+}) {}
 
 /** The whole log as server-sent events: for operators with what is in the events, for viewers without. */
 @Controller('v1')

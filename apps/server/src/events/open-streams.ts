@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { IsString } from 'class-validator';
 import type { Request, Response } from 'express';
 import { EventLog, type Position, streamReaders } from '#lib/event-store';
-import { Access, Optional, readFields, RejectionError, type Role } from '#lib/operations';
+import { Access, is, readFields, RejectionError, type Role, view } from '#lib/operations';
 import { Stopping } from '../lifecycle.js';
 import { checkMinPosition, startAfter } from '../requests/positions.js';
 import { credentialsOf } from '../security/admit-callers.js';
 import { closed, sendEvents, type Sent } from './send-events.js';
 import { StreamLimit } from './stream-limit.js';
 
-export class StreamParams {
-  @Optional() @IsString() lastEventId?: string;
-  @Optional() @IsString() minPosition?: string;
-}
+export const streamMembers = {
+  lastEventId: is.text.optional,
+  minPosition: is.text.optional,
+};
+
+class StreamParams extends view(streamMembers) {}
 
 /** The beginning of a stream. */
 export interface Start {

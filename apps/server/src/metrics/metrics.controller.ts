@@ -1,12 +1,9 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
-import { IsString } from 'class-validator';
 import type { Response } from 'express';
-import { Optional, readFields } from '#lib/operations';
+import { is, readFields, view } from '#lib/operations';
 import { Metrics } from './metrics.js';
 
-class MetricsParams {
-  @Optional() @IsString() minPosition?: string;
-}
+class MetricsParams extends view({ minPosition: is.text.optional }) {}
 
 @Controller('metrics')
 export class MetricsController {

@@ -10,22 +10,18 @@ import {
 } from '#lib/decisions/machines';
 import {
   answeredBy,
-  currentContext,
-  Definition,
-  Describe,
-  IsName,
-  IsWhole,
   CommandWriter,
+  currentContext,
+  input,
+  is,
   markCreated,
   Operation,
-  Optional,
   page,
-  PageQuery,
-  ReadQuery,
+  plainPageMembers,
+  readMembers,
   readsRows,
   readsRowsOf,
   text,
-  type Whole,
 } from '#lib/operations';
 import { getMachine, listMachines, type Page, type Rows } from '#lib/read-models';
 import { DeclaredSpecialists } from '../specialists/declared-specialists.js';
@@ -42,11 +38,9 @@ import { machineTemplateWarnings } from '#lib/decisions/solicitation';
   access: 'operator',
   answers: { 200: DefinedMachine, 201: DefinedMachine },
 })
-export class DefineMachine extends Command<DefinedMachine> {
-  @Describe('A machine definition')
-  @Definition(MachineDefinition)
-  machine!: Whole<MachineInput>;
-}
+export class DefineMachine extends input(Command<DefinedMachine>, {
+  machine: is.definition<MachineInput>(MachineDefinition).about('A machine definition'),
+}) {}
 
 // Applications that define their machines at the start do not look at the answer.
 const logger = new Logger('Machines');
@@ -72,11 +66,9 @@ export const DefineMachineHandler = answeredBy(
   access: 'viewer',
   answers: { 200: MachineReport },
 })
-export class ValidateMachine extends Query<MachineReport> {
-  @Describe('The value to check as a machine definition')
-  @Definition(MachineDefinition)
-  machine!: Whole<MachineInput>;
-}
+export class ValidateMachine extends input(Query<MachineReport>, {
+  machine: is.definition<MachineInput>(MachineDefinition).about('The value to check as a machine definition'),
+}) {}
 
 export const ValidateMachineHandler = answeredBy(
   ValidateMachine,
@@ -91,22 +83,19 @@ export const ValidateMachineHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(Machine) },
 })
-export class ListMachines extends PageQuery<Page<Machine>> {}
+export class ListMachines extends input(Query<Page<Machine>>, plainPageMembers) {}
 
 export const ListMachinesHandler = readsRows(ListMachines, ['machines'], listMachines);
 
-function streamOf({ machineName }: OneMachine<unknown>): readonly ['machine', string] {
+function streamOf({ machineName }: GetMachine | GetMachineDiagram): readonly ['machine', string] {
   return ['machine', machineName];
 }
 
-abstract class OneMachine<Answer> extends ReadQuery<Answer> {
-  @IsName(unknownMachine) machineName!: string;
-
-  @Describe('Default: the current version')
-  @Optional()
-  @IsWhole(1)
-  version?: number;
-}
+const oneMachineMembers = {
+  machineName: is.nameOf(unknownMachine),
+  version: is.whole(1).optional.about('Default: the current version'),
+  ...readMembers,
+};
 
 @Operation({
   summary: 'A machine as it is defined',
@@ -115,7 +104,7 @@ abstract class OneMachine<Answer> extends ReadQuery<Answer> {
   access: 'viewer',
   answers: { 200: Machine },
 })
-export class GetMachine extends OneMachine<Machine> {}
+export class GetMachine extends input(Query<Machine>, oneMachineMembers) {}
 
 export const GetMachineHandler = readsRowsOf(GetMachine, streamOf, ['machines'], oneMachine);
 
@@ -126,7 +115,7 @@ export const GetMachineHandler = readsRowsOf(GetMachine, streamOf, ['machines'],
   access: 'viewer',
   answers: { 200: text('text/vnd.mermaid') },
 })
-export class GetMachineDiagram extends OneMachine<string> {}
+export class GetMachineDiagram extends input(Query<string>, oneMachineMembers) {}
 
 export const GetMachineDiagramHandler = readsRowsOf(
   GetMachineDiagram,
@@ -138,7 +127,7 @@ export const GetMachineDiagramHandler = readsRowsOf(
   },
 );
 
-async function oneMachine(db: Rows<'machines'>, { machineName, version }: OneMachine<unknown>) {
+async function oneMachine(db: Rows<'machines'>, { machineName, version }: GetMachine | GetMachineDiagram) {
   return (await getMachine(db, machineName, version)) ?? unknownMachine(machineName, version);
 }
 

@@ -9,17 +9,7 @@ import {
   unknownMachine,
   unknownNames,
 } from '#lib/decisions/machines';
-import {
-  type Authored,
-  Describe,
-  Fits,
-  IsA,
-  IsName,
-  IsWhole,
-  Operation,
-  Optional,
-  readsRows,
-} from '#lib/operations';
+import { type Authored, input, is, Operation, readsRows } from '#lib/operations';
 import { getMachine, type Rows } from '#lib/read-models';
 import { nameOrMachine } from './machine-catalog.js';
 import { MachineDefinition, MachineProof } from './machines.views.js';
@@ -31,27 +21,14 @@ import { readUnproved } from './read-machine.js';
   access: 'viewer',
   answers: { 200: MachineProof },
 })
-export class ProveMachine extends Query<MachineProof> {
-  @Describe('A defined machine; either this or `machine`', { example: 'refunds' })
-  @Optional()
-  @IsName()
-  machineName?: string;
-
-  @Describe('Default: the current version')
-  @Optional()
-  @IsWhole(1)
-  machineVersion?: number;
-
-  @Describe('A definition, instead of a name')
-  @Optional()
-  @IsA(MachineDefinition)
-  machine?: Authored<MachineInput>;
-
-  @Describe('Besides those that the machine states')
-  @Optional()
-  @Fits(propertiesSchema)
-  properties?: readonly MachineProperty[];
-}
+export class ProveMachine extends input(Query<MachineProof>, {
+  machineName: is.name.optional.about('A defined machine; either this or `machine`', { example: 'refunds' }),
+  machineVersion: is.whole(1).optional.about('Default: the current version'),
+  machine: is.a<Authored<MachineInput>>(MachineDefinition).optional.about('A definition, instead of a name'),
+  properties: is
+    .fitting<readonly MachineProperty[]>(propertiesSchema)
+    .optional.about('Besides those that the machine states'),
+}) {}
 
 export const ProveMachineHandler = readsRows(ProveMachine, ['machines'], async (db, query) => {
   const machine = await meantMachine(db, query);

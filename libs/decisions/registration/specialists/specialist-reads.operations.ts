@@ -1,15 +1,5 @@
-import { IsIn, IsString } from 'class-validator';
-import {
-  Describe,
-  IsName,
-  IsWhole,
-  Operation,
-  Optional,
-  page,
-  PageQuery,
-  readsRows,
-  ReadQuery,
-} from '#lib/operations';
+import { Query } from '@nestjs/cqrs';
+import { input, is, Operation, page, pageMembers, readMembers, readsRows } from '#lib/operations';
 import { getSpecialist, listSpecialists, listSpecialistVersions, type Page } from '#lib/read-models';
 import { unknownSpecialist } from '#lib/decisions/specialists';
 import { MACHINE_OF_SPECIALIST } from './specialists.operations.js';
@@ -27,17 +17,11 @@ import {
   access: 'viewer',
   answers: { 200: page(Specialist) },
 })
-export class ListSpecialists extends PageQuery<Page<Specialist>> {
-  @Describe('Only of this machine')
-  @Optional()
-  @IsString()
-  machineName?: string;
-
-  @Describe('Only of this role')
-  @Optional()
-  @IsIn(SPECIALIST_ROLES)
-  role?: 'proposer' | 'arbiter';
-}
+export class ListSpecialists extends input(Query<Page<Specialist>>, {
+  machineName: is.text.optional.about('Only of this machine'),
+  role: is.oneOf(SPECIALIST_ROLES).optional.about('Only of this role'),
+  ...pageMembers,
+}) {}
 
 export const ListSpecialistsHandler = readsRows(ListSpecialists, ['specialists'], (db, query) =>
   listSpecialists(db, query, query),
@@ -51,19 +35,12 @@ export const ListSpecialistsHandler = readsRows(ListSpecialists, ['specialists']
   answers: { 200: SpecialistWithAlignment },
   problems: [409],
 })
-export class GetSpecialist extends ReadQuery<SpecialistWithAlignment> {
-  @IsName(unknownSpecialist) specialistId!: string;
-
-  @Describe(MACHINE_OF_SPECIALIST)
-  @Optional()
-  @IsName()
-  machineName?: string;
-
-  @Describe('Default: the current version')
-  @Optional()
-  @IsWhole(1)
-  version?: number;
-}
+export class GetSpecialist extends input(Query<SpecialistWithAlignment>, {
+  specialistId: is.nameOf(unknownSpecialist),
+  machineName: is.name.optional.about(MACHINE_OF_SPECIALIST),
+  version: is.whole(1).optional.about('Default: the current version'),
+  ...readMembers,
+}) {}
 
 export const GetSpecialistHandler = readsRows(GetSpecialist, ['specialists', 'alignment'], (db, query) =>
   getSpecialist(db, query, query.version),
@@ -77,14 +54,11 @@ export const GetSpecialistHandler = readsRows(GetSpecialist, ['specialists', 'al
   answers: { 200: page(SpecialistVersion) },
   problems: [409],
 })
-export class ListSpecialistVersions extends PageQuery<Page<SpecialistVersion>> {
-  @IsName(unknownSpecialist) specialistId!: string;
-
-  @Describe(MACHINE_OF_SPECIALIST)
-  @Optional()
-  @IsName()
-  machineName?: string;
-}
+export class ListSpecialistVersions extends input(Query<Page<SpecialistVersion>>, {
+  specialistId: is.nameOf(unknownSpecialist),
+  machineName: is.name.optional.about(MACHINE_OF_SPECIALIST),
+  ...pageMembers,
+}) {}
 
 export const ListSpecialistVersionsHandler = readsRows(ListSpecialistVersions, ['specialists'], (db, query) =>
   listSpecialistVersions(db, query, query),

@@ -1,17 +1,14 @@
 import { Command } from '@nestjs/cqrs';
-import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsNumber, IsString } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsString } from 'class-validator';
 import { type Budget, budgetSchema, type ModelParameters, modelParametersSchema } from '#lib/call-rules';
 import {
   answeredBy,
   CommandWriter,
   currentContext,
-  Describe,
-  Fits,
-  IsA,
-  IsName,
+  input,
+  is,
   markCreated,
   Operation,
-  Optional,
 } from '#lib/operations';
 import { isNewVersion, specialistDecider, unknownSpecialist } from '#lib/decisions/specialists';
 import { Reviewers } from '#lib/people';
@@ -44,130 +41,63 @@ export const MACHINE_OF_SPECIALIST = 'Needed if several machines have a speciali
   access: 'operator',
   answers: { 200: RegisteredSpecialist, 201: RegisteredSpecialist },
 })
-export class RegisterSpecialist extends Command<RegisteredSpecialist> {
-  @Describe('A proposer chooses a transition; an arbiter decides among the proposals')
-  @IsIn(SPECIALIST_ROLES)
-  role!: 'proposer' | 'arbiter';
-
-  @Describe('Unique within its machine', { example: 'clerk' })
-  @IsName()
-  specialistId!: string;
-
-  @Describe('The machine, or the gate, it takes part in', { example: 'refunds' })
-  @IsName()
-  machineName!: string;
-
-  @Describe('A person is to act as this proposer')
-  @Optional()
-  @IsBoolean()
-  isHuman?: boolean;
-
-  @Describe(
+export class RegisterSpecialist extends input(Command<RegisteredSpecialist>, {
+  role: is
+    .oneOf(SPECIALIST_ROLES)
+    .about('A proposer chooses a transition; an arbiter decides among the proposals'),
+  specialistId: is.name.about('Unique within its machine', { example: 'clerk' }),
+  machineName: is.name.about('The machine, or the gate, it takes part in', { example: 'refunds' }),
+  isHuman: is.flag.optional.about('A person is to act as this proposer'),
+  personId: is.name.optional.about(
     "Who that is. Default: the person who has the specialist's id; registered with it as a reviewer if there is none; the answer then has their token, once",
     { example: 'ann' },
-  )
-  @Optional()
-  @IsName()
-  personId?: string;
-
-  @Describe('A strategy that is built in, or registered in the process')
-  @Optional()
-  @IsString()
-  strategyFnName?: string;
-
-  @Describe('A webhook that is sent the context and answers with a choice, of an arbiter with a verdict', {
-    example: 'https://hooks.example/decide',
-  })
-  @Optional()
-  @IsString()
-  strategyWebhookUrl?: string;
-
-  @Describe('For a model: a context function that is registered in the process')
-  @Optional()
-  @IsString()
-  contextFnName?: string;
-
-  @Describe('For a model: its context, a Mustache template', { example: 'Request: {{metaJson.text}}' })
-  @Optional()
-  @IsString()
-  contextTemplate?: string;
-
-  @Describe('For a model: a webhook that answers with its context', {
+  ),
+  strategyFnName: is.text.optional.about('A strategy that is built in, or registered in the process'),
+  strategyWebhookUrl: is.text.optional.about(
+    'A webhook that is sent the context and answers with a choice, of an arbiter with a verdict',
+    {
+      example: 'https://hooks.example/decide',
+    },
+  ),
+  contextFnName: is.text.optional.about('For a model: a context function that is registered in the process'),
+  contextTemplate: is.text.optional.about('For a model: its context, a Mustache template', {
+    example: 'Request: {{metaJson.text}}',
+  }),
+  contextWebhookUrl: is.text.optional.about('For a model: a webhook that answers with its context', {
     example: 'https://hooks.example/facts',
-  })
-  @Optional()
-  @IsString()
-  contextWebhookUrl?: string;
-
-  @Describe('Every tool also asks the model for its reasoning')
-  @Optional()
-  @IsBoolean()
-  askReasoning?: boolean;
-
-  @Describe('Sent to the model; without it, temperature 0')
-  @Optional()
-  @Fits(modelParametersSchema)
-  modelParameters?: ModelParameters;
-
-  @Describe('Models that are asked in this order if the provider of the one before fails')
-  @Optional()
-  @IsArray()
-  @ArrayMaxSize(8)
-  @IsString({ each: true })
-  backupModels?: string[];
-
-  @Describe('The most that its calls of models may use: a call that may exceed it is not made')
-  @Optional()
-  @Fits(budgetSchema)
-  budget?: Budget;
-
-  @Describe('Mustache over the context and machineName: replaces the text of the system message')
-  @Optional()
-  @IsString()
-  systemPrompt?: string;
-
-  @Describe('A model', { example: 'gpt-4o-mini' })
-  @Optional()
-  @IsString()
-  modelId?: string;
-
-  @Describe(
-    'A registered workflow: its input has the transitions of the state as `exits`, and it ends with one of them',
-  )
-  @Optional()
-  @IsA(ProposingWorkflow)
-  workflow?: ProposingWorkflow;
-
-  @Describe(
+  }),
+  askReasoning: is.flag.optional.about('Every tool also asks the model for its reasoning'),
+  modelParameters: is
+    .fitting<ModelParameters>(modelParametersSchema)
+    .optional.about('Sent to the model; without it, temperature 0'),
+  backupModels: is
+    .form<string[]>(IsArray(), ArrayMaxSize(8), IsString({ each: true }))
+    .optional.about('Models that are asked in this order if the provider of the one before fails'),
+  budget: is
+    .fitting<Budget>(budgetSchema)
+    .optional.about('The most that its calls of models may use: a call that may exceed it is not made'),
+  systemPrompt: is.text.optional.about(
+    'Mustache over the context and machineName: replaces the text of the system message',
+  ),
+  modelId: is.text.optional.about('A model', { example: 'gpt-4o-mini' }),
+  workflow: is
+    .a(ProposingWorkflow)
+    .optional.about(
+      'A registered workflow: its input has the transitions of the state as `exits`, and it ends with one of them',
+    ),
+  webhookTokenName: is.text.optional.about(
     "The environment variable that holds the webhook's token: it is, or ends in, WEBHOOK_TOKEN or HOOK_TOKEN",
     { example: 'REFUNDS_WEBHOOK_TOKEN' },
-  )
-  @Optional()
-  @IsString()
-  webhookTokenName?: string;
-
-  @Describe('A new version is not asked until it is enabled')
-  @Optional()
-  @IsBoolean()
-  disabled?: boolean;
-
-  @Describe('A new version starts with the alignment of the current one')
-  @Optional()
-  @IsBoolean()
-  keepAlignment?: boolean;
-
-  @Describe('For an arbiter: the margin it asks for, from 0 to 1')
-  @Optional()
-  @IsNumber()
-  threshold?: number;
-
-  @Describe(
-    "For an arbiter: below it the proposals of a proposer have no weight; a state's and the machine's replace it",
-  )
-  @Optional()
-  @IsA(TrustOfArbiter)
-  trust?: TrustOfArbiter;
-}
+  ),
+  disabled: is.flag.optional.about('A new version is not asked until it is enabled'),
+  keepAlignment: is.flag.optional.about('A new version starts with the alignment of the current one'),
+  threshold: is.number.optional.about('For an arbiter: the margin it asks for, from 0 to 1'),
+  trust: is
+    .a(TrustOfArbiter)
+    .optional.about(
+      "For an arbiter: below it the proposals of a proposer have no weight; a state's and the machine's replace it",
+    ),
+}) {}
 
 export const RegisterSpecialistHandler = answeredBy(
   RegisterSpecialist,
@@ -196,14 +126,10 @@ export const RegisterSpecialistHandler = answeredBy(
   },
 );
 
-abstract class NamedSpecialist extends Command<Specialist> {
-  @IsName(unknownSpecialist) specialistId!: string;
-
-  @Describe(MACHINE_OF_SPECIALIST)
-  @Optional()
-  @IsName()
-  machineName?: string;
-}
+const namedSpecialist = {
+  specialistId: is.nameOf(unknownSpecialist),
+  machineName: is.name.optional.about(MACHINE_OF_SPECIALIST),
+};
 
 @Operation({
   summary: 'Enable a specialist again, in all its versions',
@@ -213,7 +139,7 @@ abstract class NamedSpecialist extends Command<Specialist> {
   access: 'operator',
   answers: { 200: Specialist },
 })
-export class EnableSpecialist extends NamedSpecialist {}
+export class EnableSpecialist extends input(Command<Specialist>, namedSpecialist) {}
 
 export const EnableSpecialistHandler = answeredBy(
   EnableSpecialist,
@@ -230,7 +156,7 @@ export const EnableSpecialistHandler = answeredBy(
   answers: { 200: Specialist },
   destructive: true,
 })
-export class DisableSpecialist extends NamedSpecialist {}
+export class DisableSpecialist extends input(Command<Specialist>, namedSpecialist) {}
 
 export const DisableSpecialistHandler = answeredBy(
   DisableSpecialist,
@@ -240,7 +166,7 @@ export const DisableSpecialistHandler = answeredBy(
 
 async function setEnabled(
   type: 'EnableSpecialist' | 'DisableSpecialist',
-  name: NamedSpecialist,
+  name: EnableSpecialist | DisableSpecialist,
   writer: CommandWriter,
   specialists: SpecialistLookup,
 ): Promise<Specialist> {

@@ -1,4 +1,3 @@
-import { IsNumber, Max, Min } from 'class-validator';
 import type { Problem } from '#lib/kernel';
 import { type Budget, budgetSchema, type ModelParameters, modelParametersSchema } from '#lib/call-rules';
 import { ProblemAt, is, view } from '#lib/operations';
@@ -8,9 +7,7 @@ export const SPECIALIST_ROLES = ['proposer', 'arbiter'] as const;
 /** Below it the proposals of a proposer have no weight. */
 export class TrustOfArbiter extends view({
   minComparisons: is.whole(0).optional.about('Comparisons with people, at least', { default: 0 }),
-  minAlignment: is
-    .form<number>(IsNumber(), Min(0), Max(1))
-    .optional.about('Alignment score, at least', { default: 0 }),
+  minAlignment: is.share.optional.about('Alignment score, at least', { default: 0 }),
 }) {}
 
 /** A registered workflow that proposes. */
