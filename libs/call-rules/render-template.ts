@@ -4,9 +4,10 @@ import {
   explain,
   jsonText,
   type Measures,
-  Newest,
   ownMember,
   type Problem,
+  RecentMap,
+  thrownText,
 } from '#lib/kernel';
 import mustache from 'mustache';
 
@@ -90,7 +91,7 @@ class OwnMembers extends mustache.Context {
 }
 
 /** Of several proposers. A session asks each of them for every round. */
-const parsedTemplates = new Newest<string, unknown>(16);
+const parsedTemplates = new RecentMap<unknown>(16);
 
 class BoundedWriter extends mustache.Writer {
   /** In place of the cache of the library, which is never emptied. */
@@ -161,7 +162,7 @@ export function templateProblem(template: string, member = 'contextTemplate'): P
     templateTokens(template);
     return undefined;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = thrownText(error);
     return problem(member, why, 'Close every {{tag}} and section');
   }
 }

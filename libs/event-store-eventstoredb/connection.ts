@@ -1,4 +1,5 @@
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import { thrownText } from '#lib/kernel';
 import { StoreUnavailable } from '#lib/event-store';
 import { GRPC, type GrpcFailure, isChannelLost, leaderNamedBy } from './grpc-failure.js';
 import { LeaderFinder } from './leader-finder.js';
@@ -158,7 +159,7 @@ export class Connection implements Reading {
 /** No node was reached. */
 function notConnected(error: unknown): never {
   if (error instanceof StoreUnavailable) throw error;
-  const why = error instanceof Error ? error.message : String(error);
+  const why = thrownText(error);
   const failure: GrpcFailure = { code: GRPC.unavailable, details: `No connection established. ${why}` };
   throw Object.assign(new Error(why), failure);
 }

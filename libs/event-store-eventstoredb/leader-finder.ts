@@ -1,4 +1,5 @@
 import gossip, { type ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
+import { thrownText } from '#lib/kernel';
 
 /** How long the other nodes may still take once one has answered. */
 const GRACE_MS = 500;
@@ -90,7 +91,7 @@ export class LeaderFinder {
           answers += 1;
           this.#hear(said(endpoint, info), leaders);
         } catch (error) {
-          failures.push(`${endpoint}: ${messageOf(error)}`);
+          failures.push(`${endpoint}: ${thrownText(error)}`);
         }
         open -= 1;
         if (answers > 0 || open === 0) choose();
@@ -122,8 +123,4 @@ function said(by: string, info: ClusterInfo): Said {
 function notFound(leaders: ReadonlySet<string>, failures: readonly string[]): string {
   const silent = leaders.size > 0 ? [`${[...leaders].join(', ')} is named and does not answer`] : [];
   return [...silent, ...failures].join('; ') || 'No node names one';
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

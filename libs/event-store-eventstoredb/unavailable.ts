@@ -1,3 +1,4 @@
+import { thrownText } from '#lib/kernel';
 import { StoreUnavailable } from '#lib/event-store';
 import { exceptionOf, GRPC, type GrpcFailure, isGrpcFailure, isRefusal } from './grpc-failure.js';
 import { ServerSilent } from './server-silent.js';
@@ -83,7 +84,7 @@ function whyAndFix(cause: unknown): readonly [why: string, fix: string] {
     ];
   }
   if (!isGrpcFailure(cause)) {
-    return [`it failed (${messageOf(cause)})`, 'Check that it runs and look into its log'];
+    return [`it failed (${thrownText(cause)})`, 'Check that it runs and look into its log'];
   }
   const [, why, fix] = KNOWN.find(([applies]) => applies(cause)) ?? [
     undefined,
@@ -91,8 +92,4 @@ function whyAndFix(cause: unknown): readonly [why: string, fix: string] {
     'Look into its log, then try again',
   ];
   return [`${why} (${cause.details})`, fix];
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

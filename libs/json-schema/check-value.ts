@@ -1,4 +1,11 @@
-import { Allowance, AllowanceExceeded, isDeeperThan, type JsonObject, jsonText, Newest } from '#lib/kernel';
+import {
+  Allowance,
+  AllowanceExceeded,
+  isDeeperThan,
+  type JsonObject,
+  jsonText,
+  RecentMap,
+} from '#lib/kernel';
 import { type SchemaError, WholeErrors } from './errors.js';
 import { Evaluation } from './evaluation.js';
 import { UnusableSchema } from './evaluator.js';
@@ -55,7 +62,7 @@ const UNUSABLE: Findings = { errors: [{ path: '', keyword: 'schema', params: {} 
 /** Schemas that were inspected: one is used for many values, and never changes. */
 const usable = new WeakSet<JsonObject>();
 /** By their texts: each session holds the schemas of its machine anew. */
-const usableTexts = new Newest<string, true>(100);
+const usableTexts = new RecentMap<true>(100);
 const LONGEST_TEXT = 10_000;
 
 function isUsable(schema: JsonObject): boolean {

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { thrownText } from '#lib/kernel';
 import { limits } from './limits.js';
 import { patternWeight } from './pattern-weight.js';
 
@@ -17,7 +18,7 @@ export function compilePattern(source: string): Pattern | { readonly refused: st
     const compiled = RE2JS.compile(RE2JS.translateRegExp(source));
     return { size: compiled.programSize(), test: (text) => compiled.test(text) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = thrownText(error);
     return {
       refused: `is not a usable pattern: ${why} (patterns are RE2: no lookaround, no backreference)`,
     };

@@ -10,7 +10,7 @@ export {
   type RecordedEvent,
 } from './event.js';
 export { engineVersion } from './engine-version.js';
-export { explain, withoutClass } from './explain.js';
+export { explain, thrownText, withoutClass } from './explain.js';
 export { fromText } from './from-text.js';
 export { type Fingerprint, Fingerprints, isSameInput } from './fingerprint.js';
 export { derivedId, isSha256, isUuid, sha256 } from './hashes.js';
@@ -38,7 +38,6 @@ export {
   type Tags,
   whyKeyTaken,
 } from './labels.js';
-export { Newest } from './newest.js';
 export { loadPart, optionalParts, PackageMissing } from './optional-part.js';
 export { jsonLine, oneLine, spaced } from './one-line.js';
 export { printable, printableJson } from './printable.js';

@@ -1,5 +1,5 @@
 import { ChangeSignal, type EventLog } from '#lib/event-store';
-import type { RecordedEvent } from '#lib/kernel';
+import { type RecordedEvent, thrownText } from '#lib/kernel';
 import { type HeldLease, settledBy, type Time, withTimeLimit } from '#lib/workflow';
 import type { Delivery } from './deliveries.tables.js';
 import type { PendingDeliveries } from './pending-deliveries.js';
@@ -169,7 +169,7 @@ function errorText(error: unknown, event: RecordedEvent | undefined): string {
   const isOfCode = !(error instanceof DeliveryFailed);
   if (isOfCode && event?.metadata.keyId !== undefined)
     return `${error instanceof Error ? error.name : 'Something'} was thrown; its text is not kept, for the event is about a subject.`;
-  return error instanceof Error ? error.message : String(error);
+  return thrownText(error);
 }
 
 /** Names a delivery in the rows of its reaction. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { RedialError } from '#lib/kernel';
+import { RedialError, thrownText } from '#lib/kernel';
 import { createTables, type ReadStore } from '#lib/read-models';
 import { HeldLease, type LeaseHolder } from '#lib/workflow';
 import { deliveryTables } from './deliveries.tables.js';
@@ -147,7 +147,7 @@ export class Reactions {
   }
 
   #failed(name: string, error: unknown): void {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = thrownText(error);
     if (!this.#failures.has(name))
       this.parts.warn(`The reaction ${name} stands still: ${why} It is tried again.`);
     this.#failures.set(name, why);

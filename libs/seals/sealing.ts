@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { thrownText } from '#lib/kernel';
 import { type EventLog, sequenceOf } from '#lib/event-store';
 import { type LeaseHolder, underLease } from '#lib/workflow';
 import { MOST_ADDED } from './seal.js';
@@ -66,7 +67,7 @@ export class Sealing {
   }
 
   #failed(error: unknown): void {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = thrownText(error);
     if (!this.#hasFailed && !this.#stopping.signal.aborted)
       this.parts.warn(`The log is not sealed: ${why}. It is tried again.`);
     this.#hasFailed = true;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Position } from '#lib/event-store';
-import { RedialError } from '#lib/kernel';
+import { RedialError, thrownText } from '#lib/kernel';
 import { ProjectionBehind } from '#lib/read-models';
 import { type LeaseHolder, underLease } from '#lib/workflow';
 import { destroyKey, endErasure, type ErasureParts, refilled } from './erasure.js';
@@ -204,7 +204,7 @@ export class Erasing {
   }
 
   #failed(error: unknown): void {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = thrownText(error);
     if (!this.#hasFailed && !this.#stopping.signal.aborted)
       this.parts.warn(`An erasure has not ended: ${why}. It is tried again.`);
     this.#hasFailed = true;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EventLog, UndecodableEvent } from '#lib/event-store';
-import type { RecordedEvent } from '#lib/kernel';
+import { type RecordedEvent, thrownText } from '#lib/kernel';
 import type { ReadStore } from '#lib/read-models';
 import { type LeaseHolder, underLease } from '#lib/workflow';
 import { type ExportSpans, type Span, SpansRefused } from './span.js';
@@ -64,7 +64,7 @@ export class TraceExport {
   }
 
   #failed(error: unknown): number {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = thrownText(error);
     if (this.#failures === 0 && !this.#stopping.signal.aborted)
       this.parts.warn(`Traces are not exported: ${why}. They are kept, and tried again.`);
     this.#failures += 1;

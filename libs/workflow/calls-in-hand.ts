@@ -1,5 +1,5 @@
 import type { Activity, ActivityEvent, Outcome } from './activity/activity.js';
-import type { RecordedEvent } from '#lib/kernel';
+import { type RecordedEvent, thrownText } from '#lib/kernel';
 import { EndsInHand } from './ends-in-hand.js';
 import type { OpenStep } from './run.decider.js';
 import type { Run } from './run.rules.js';
@@ -114,6 +114,6 @@ export class CallsInHand {
 }
 
 function bug(error: unknown): Outcome {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = thrownText(error);
   return { failed: { failure: { kind: 'internal', message, retryable: false, durationMs: 0 } } };
 }

@@ -1,5 +1,12 @@
 import { WorkflowBug } from './derive.rules.js';
-import { type Event, explain, firstDifference, type RecordedEvent, RedialError } from '#lib/kernel';
+import {
+  type Event,
+  explain,
+  firstDifference,
+  type RecordedEvent,
+  RedialError,
+  thrownText,
+} from '#lib/kernel';
 import type { OpenStep, RunSteps } from './run.decider.js';
 
 /** As many steps as a report names. */
@@ -40,7 +47,7 @@ export function divergenceFromError(recorded: RecordedEvent, error: unknown): Di
 }
 
 function unusable({ type, revision }: RecordedEvent, error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = thrownText(error);
   const why = `the rules fail at it (${message}): its data, or that of an event before it, may be damaged, or the rules were changed`;
   const fix = 'Compare it with a copy of the log from before, and the rules with those that wrote it';
   return explain('UnusableEvent', `${type} at revision ${revision}`, why, fix);

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, jsonText, sha256 } from '#lib/kernel';
+import { isJsonObject, type Json, type JsonObject, jsonText, sha256, thrownText } from '#lib/kernel';
 import type { Outcome } from './activity/activity.js';
 import type { CallStep, Happened } from './run-in-memory.js';
 
@@ -65,7 +65,7 @@ function completionOf(given: JsonObject): JsonObject {
 
 /** An error that a function of the caller threw, as the failure of its call. */
 export function failureOf(error: unknown) {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = thrownText(error);
   return { kind: 'function', message, retryable: false, durationMs: 0 };
 }
 

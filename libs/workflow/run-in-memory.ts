@@ -1,3 +1,4 @@
+import { thrownText } from '#lib/kernel';
 import { systemTime } from './time.js';
 import type { Rules, Seen, Step } from './workflow.js';
 
@@ -84,7 +85,7 @@ function cancellation(signal: AbortSignal, ended: AbortSignal): Promise<Happened
   return new Promise((resolve) => {
     const cancel = () => {
       const { reason } = signal as { readonly reason: unknown };
-      const why = reason instanceof Error ? reason.message : String(reason);
+      const why = thrownText(reason);
       resolve({ type: 'RunCancelRequested', data: { reason: why } });
     };
     if (signal.aborted) cancel();

@@ -1,4 +1,4 @@
-import type { Clock } from '#lib/kernel';
+import { type Clock, thrownText } from '#lib/kernel';
 import { MissingRules } from './missing-rules.js';
 
 /** A run or a session that this process cannot drive on. */
@@ -55,7 +55,7 @@ export class SetAside {
     const { firstMs, longestMs } = this.pauses;
     const { attempts: before, since } = this.#entries.get(name) ?? { attempts: 0, since: now.toISOString() };
     const pause = Math.min(firstMs * 2 ** before, longestMs);
-    const failure = error instanceof Error ? error.message : String(error);
+    const failure = thrownText(error);
     const needs = error instanceof MissingRules && { needs: error.needs };
     const entry = { name, failure, attempts: before + 1, since, retryAt: now.getTime() + pause, ...needs };
     this.#entries.set(name, entry);

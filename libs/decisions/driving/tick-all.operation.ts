@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Command } from '@nestjs/cqrs';
-import { settledInParallel } from '#lib/kernel';
+import { settledInParallel, thrownText } from '#lib/kernel';
 import {
   answeredBy,
   CallSubject,
@@ -61,7 +61,6 @@ function succeeded(
     result.status === 'rejected' ? [{ id: ids[index], reason: result.reason as unknown }] : [],
   );
   if (failed.length > 0 && failed.length === settled.length) throw failed[0]?.reason;
-  for (const { id, reason } of failed)
-    logger.warn(`session ${id} took no step: ${reason instanceof Error ? reason.message : String(reason)}`);
+  for (const { id, reason } of failed) logger.warn(`session ${id} took no step: ${thrownText(reason)}`);
   return settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }

@@ -9,6 +9,7 @@ import {
   Optional,
 } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { thrownText } from '#lib/kernel';
 import { McpServers, Sandbox } from '#lib/activities';
 import { EventLog } from '#lib/event-store';
 import { LogReader, ProjectionRunner, type ReadStore } from '#lib/read-models';
@@ -140,9 +141,7 @@ export class EngineLifecycle
       try {
         return await start();
       } catch (error) {
-        this.logger.warn(
-          `Runs are not driven yet: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        this.logger.warn(`Runs are not driven yet: ${thrownText(error)}`);
         await delay(RETRY_MS, undefined, { ref: false });
       }
     }

@@ -1,5 +1,5 @@
 import { ERASED, type EventCodec, EventLog, Keyring, type KeySource, StreamNames } from '#lib/event-store';
-import { RedialError } from '#lib/kernel';
+import { RedialError, thrownText } from '#lib/kernel';
 import { bytesOfFile, bytesOfText, type HistoryBytes } from './history-bytes.js';
 import { HistoryFileStore } from './history-file-store.js';
 import { HistoryIndex } from './history-index.js';
@@ -65,7 +65,7 @@ function isOfSystem(error: unknown): boolean {
 
 /** The error of a file that the system does not give. */
 export function unreadableHistory(path: string, error: unknown): NoHistory {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = thrownText(error);
   return new NoHistory(
     `the history file ${path} cannot be read`,
     why,

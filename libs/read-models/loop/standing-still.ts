@@ -1,4 +1,4 @@
-import { RedialError } from '#lib/kernel';
+import { RedialError, thrownText } from '#lib/kernel';
 import type { StoredEvent } from '#lib/event-store';
 import { freeText } from '../store/columns.js';
 import type { RecordOf } from '../store/table.js';
@@ -69,7 +69,7 @@ export class Still {
     // An earlier event of the stream may fail only now: folds come after all events of their slice were read.
     const known = this.#streams.get(stream);
     if (known && known.position <= position) return;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = thrownText(error);
     const added = {
       stream,
       position,

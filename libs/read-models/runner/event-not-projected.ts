@@ -1,5 +1,5 @@
 import type { StoredEvent } from '#lib/event-store';
-import { RedialError } from '#lib/kernel';
+import { RedialError, thrownText } from '#lib/kernel';
 
 /** A projection could not take an event, and has stopped before it. */
 export class EventNotProjected extends RedialError {
@@ -10,7 +10,7 @@ export class EventNotProjected extends RedialError {
   ) {
     super(
       `projection ${projection} cannot take event ${event.type} at ${event.stream} revision ${event.revision}`,
-      cause instanceof Error ? cause.message : String(cause),
+      thrownText(cause),
       'Remove the cause: the event is retried at least once a minute, and at a restart',
       { cause },
     );

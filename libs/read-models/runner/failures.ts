@@ -1,3 +1,4 @@
+import { thrownText } from '#lib/kernel';
 import { EventNotProjected } from './event-not-projected.js';
 import type { ProjectionFailure } from './projection-status.js';
 
@@ -50,7 +51,7 @@ export class Failures {
 }
 
 function failureOf(error: unknown): ProjectionFailure {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = thrownText(error);
   if (!(error instanceof EventNotProjected)) return { message };
   const { eventId, type, stream, revision, position } = error.event;
   return { message, eventId, type, stream, revision, position };

@@ -1,5 +1,5 @@
 import { type EventLog, parsePosition } from '#lib/event-store';
-import { RedialError } from '#lib/kernel';
+import { RedialError, thrownText } from '#lib/kernel';
 import type { LeaseHolder } from '#lib/workflow';
 import type { LoopModels } from '../loop/declare.js';
 import { ReadLoop, type Which } from '../loop/read-loop.js';
@@ -219,7 +219,7 @@ export class ProjectionRunner<Name extends string = string> {
       for (const loop of this.#loops) await loop.serveViews();
       this.#viewsFailed = false;
     } catch (error) {
-      if (!this.#viewsFailed) this.#onViewsFailed(error instanceof Error ? error.message : String(error));
+      if (!this.#viewsFailed) this.#onViewsFailed(thrownText(error));
       this.#viewsFailed = true;
     }
   }

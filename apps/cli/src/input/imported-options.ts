@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { EngineSettings, type RedialOptions } from '#lib/engine/core';
-import { oneLine } from '#lib/kernel';
+import { oneLine, thrownText } from '#lib/kernel';
 import { InvalidInput } from '../error-classes.js';
 
 // Like the variables of the environment, the module of `--import` is the process's: every engine that a command makes has its options.
@@ -42,7 +42,7 @@ async function loaded(path: string): Promise<object & { readonly default?: unkno
 }
 
 function reasonOf(error: unknown): string {
-  return oneLine(error instanceof Error ? error.message : String(error), 500);
+  return oneLine(thrownText(error), 500);
 }
 
 function cannotImport(path: string, why: string, fix: string): InvalidInput {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isJsonObject, type Json, type JsonObject, oneLine } from '#lib/kernel';
+import { isJsonObject, type Json, type JsonObject, oneLine, thrownText } from '#lib/kernel';
 import { InvalidInput } from '../error-classes.js';
 import type { MetaOptions } from './options.js';
 
@@ -44,7 +44,7 @@ function parsed(what: string, text: string, fix: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const message = oneLine(error instanceof Error ? error.message : String(error));
+    const message = oneLine(thrownText(error));
     throw new InvalidInput(what, `it is not JSON: ${placed(text, message)}`, fix);
   }
 }

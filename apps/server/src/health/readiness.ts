@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { thrownText } from '#lib/kernel';
 import { EventLog } from '#lib/event-store';
 import { ProjectionRunner, type ProjectionStatus } from '#lib/read-models';
 import { Reactions } from '#lib/reactions/core';
@@ -115,7 +116,7 @@ export class Readiness implements OnApplicationBootstrap {
   }
 
   private unavailable(part: string, error: unknown): UnreadyPart {
-    this.logger.warn(`${part}: ${error instanceof Error ? error.message : String(error)}`);
+    this.logger.warn(`${part}: ${thrownText(error)}`);
     return { part, why: error instanceof NoAnswerInTime ? error.message : 'it cannot be used now' };
   }
 }
