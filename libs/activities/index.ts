@@ -1,5 +1,10 @@
 export { configurationRejection } from './configuration-rejection.js';
-export { DuplicateFunction } from './functions/duplicate-function.js';
+export {
+  DuplicateFunction,
+  functionsInPlace,
+  type InPlace,
+  type WithFunctions,
+} from './functions/functions-in-place.js';
 export { callFunction } from './functions/function-calls.js';
 export {
   functionActivity,
@@ -8,7 +13,6 @@ export {
   type ToolFnCall,
   type WorkflowFn,
 } from './functions/function.activity.js';
-export { functionsInPlace, type InPlace, type WithFunctions } from './functions/functions-in-place.js';
 export { plainJson } from './functions/plain-json.js';
 export { InvalidBaseUrl, publicUrl, chatUrl } from './http/public-url.js';
 export {
@@ -32,8 +36,7 @@ export { addressSecrets, connectionSecrets, secretValues } from './redaction/con
 export { REDACTED, Redactor } from './redaction/redactor.js';
 export { Sandbox, sandboxActivity } from './sandbox/sandbox.activity.js';
 export { type McpServer, McpServers } from './tools/mcp-servers.js';
-export { toolResultOf } from './tools/tool-result.js';
-export { toolActivity, type ToolPerformers } from './tools/tool.activity.js';
+export { toolResultOf, toolActivity, type ToolPerformers } from './tools/tool.activity.js';
 export {
   type WebhookCall,
   WebhookCaller,

@@ -17,7 +17,13 @@ export {
   type BudgetScope,
   type Spending,
 } from './budget-check.rules.js';
-export { type Budget, budgetSchema } from './budget.js';
+export {
+  type Budget,
+  budgetSchema,
+  type BudgetOfCalls,
+  runBudgetSchema,
+  unpricedModel,
+} from './models/budget.rules.js';
 export { type CallReading, callReading, conclusionOf, type ReadableCall } from './call-reading.js';
 export { excerpt } from './excerpt.js';
 export {
@@ -71,7 +77,6 @@ export {
   type ModelToolCall,
 } from './models/ask-model.script.js';
 export { type AskedCall, type AssistantTurn, readTurn } from './models/assistant-turn.rules.js';
-export { type BudgetOfCalls, runBudgetSchema, unpricedModel } from './models/budget.rules.js';
 export type { ModelsFact } from './models/forked-routes.rules.js';
 export {
   bodyAgain,
@@ -82,8 +87,7 @@ export {
   type Question,
 } from './models/model-body.rules.js';
 export type { ModelFallback } from './models/model-call.events.js';
-export { type Answered, askedModel, type AskedModel } from './models/model-call.script.js';
-export type { ModelRequest } from './models/model-request.js';
+export { type Answered, askedModel, type AskedModel, type ModelRequest } from './models/model-call.script.js';
 export type { ModelFailure } from './models/model-outcome.rules.js';
 export {
   InvalidModelId,

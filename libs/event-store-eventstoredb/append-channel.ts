@@ -1,7 +1,7 @@
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { AppendCall } from './append-call.js';
 import type { Connection } from './connection.js';
-import { ServerSilent } from './server-silent.js';
+import { ServerSilent } from './server-errors.js';
 
 interface SentAppend {
   readonly answer: Promise<BatchAppendResp>;

@@ -12,9 +12,29 @@ import {
 } from './node-connection.js';
 import { type OfficialClient, officialClient } from './official-client.js';
 import { type Servers, serversOf } from './server-names.js';
-import { ServerSilent } from './server-silent.js';
-import { speaksTls } from './tls-probe.js';
+import { ServerSilent } from './server-errors.js';
 import { tlsExpected } from './unavailable.js';
+import { connect } from 'node:tls';
+
+const TIMEOUT_MS = 1_000;
+
+/**
+ * Whether a server speaks TLS. One that does ends a connection without TLS and says nothing, as a server does that starts or is
+ * overloaded. Nothing is sent to it and nothing believed, so its certificate does not matter here.
+ */
+function speaksTls(endpoint: string): Promise<boolean> {
+  const [host, port] = endpoint.split(':');
+  return new Promise((resolve) => {
+    const socket = connect({ host, port: Number(port), rejectUnauthorized: false, timeout: TIMEOUT_MS });
+    const settle = (speaks: boolean) => {
+      socket.destroy();
+      resolve(speaks);
+    };
+    socket.once('secureConnect', () => settle(true));
+    socket.once('timeout', () => settle(false));
+    socket.once('error', () => settle(false));
+  });
+}
 
 /** Looks at a node before it is used. @throws StoreUnavailable if it must not be */
 export type NodeCheck = (node: Reading) => Promise<void>;

@@ -1,7 +1,7 @@
 import { noPosition, Patience, type StoredEvent } from '#lib/event-store';
 import type { Connection } from './connection.js';
 import { mayPass } from './grpc-failure.js';
-import { LogReplaced } from './log-replaced.js';
+import { LogReplaced } from './server-errors.js';
 import type { OwnLog } from './own-log.js';
 import { isInvalidPlace } from './place-probe.js';
 import { type WirePosition, wirePosition, subscriptionRequest } from './read-request.js';

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '#lib/event-store';
-import { ServerSilent } from './server-silent.js';
+import { ServerSilent } from './server-errors.js';
 
 /** The failure of a call. */
 export interface GrpcFailure {

@@ -3,7 +3,7 @@ import type { StoredEvent } from '#lib/event-store';
 import { isUnknown } from './grpc-failure.js';
 import type { Marker } from './log-marker.js';
 import { markerStream } from './log-marker.js';
-import { LogReplaced } from './log-replaced.js';
+import { LogReplaced } from './server-errors.js';
 import type { KnownHead } from './log-progress.js';
 import type { Reading } from './node-connection.js';
 import { attemptRead } from './read-attempt.js';

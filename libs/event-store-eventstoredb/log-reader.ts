@@ -14,7 +14,7 @@ import type { Connection } from './connection.js';
 import type { EventReader, ReadOptions } from './event-reader.js';
 import { followServer } from './follow-server.js';
 import { isUnknown } from './grpc-failure.js';
-import { LogReplaced } from './log-replaced.js';
+import { LogReplaced } from './server-errors.js';
 import type { OwnLog } from './own-log.js';
 import { isNoPlace } from './place-probe.js';
 import { logRequest } from './read-request.js';

@@ -2,7 +2,7 @@ import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_
 import type { StoredEvent } from '#lib/event-store';
 import type { ReadCall, Reading } from './node-connection.js';
 import { storedEvent } from './recorded-event.js';
-import { ServerSilent } from './server-silent.js';
+import { ServerSilent } from './server-errors.js';
 
 export interface AttemptOptions {
   readonly logId: string;

@@ -6,7 +6,7 @@ import { GRPC, type GrpcFailure } from './grpc-failure.js';
 import type { ReadCall } from './node-connection.js';
 import type { WirePosition } from './read-request.js';
 import { storedEvent } from './recorded-event.js';
-import { ServerSilent } from './server-silent.js';
+import { ServerSilent } from './server-errors.js';
 
 /** The events since the last call. */
 interface Taken {

@@ -1,7 +1,7 @@
 import { thrownText } from '#lib/kernel';
 import { StoreUnavailable } from '#lib/event-store';
 import { exceptionOf, GRPC, type GrpcFailure, isGrpcFailure, isRefusal } from './grpc-failure.js';
-import { ServerSilent } from './server-silent.js';
+import { ServerSilent } from './server-errors.js';
 
 type WhyAndFix = readonly [applies: (failure: GrpcFailure) => boolean, why: string, fix: string];
 

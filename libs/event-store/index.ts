@@ -48,8 +48,8 @@ export {
   forkedFromMembers,
   ownEvents,
   upToBorder,
+  toCopyAgain,
 } from './forks/copies.js';
-export { toCopyAgain } from './forks/to-copy-again.js';
 export { followLog } from './follow-log.js';
 export { firstWithin } from './reading/first-within.js';
 export { HeldPage } from './reading/held-page.js';

@@ -19,8 +19,8 @@ export {
   OPERATOR,
   type Role,
   type Standing,
+  checkRole,
 } from './dispatch/access.js';
-export { checkRole } from './dispatch/role.js';
 export { type Facade, facadeOf, HANDLED, handlersIn } from './dispatch/facade.js';
 export {
   answered,
@@ -40,12 +40,10 @@ export {
   type PastParts,
   type Seen,
 } from './read-side/moments.js';
-export type { ReadOptions } from './read-side/read-options.js';
-export { ReadSide } from './read-side/read-side.js';
+export { type ReadOptions, ReadSide } from './read-side/read-side.js';
 export { WrittenPosition } from './read-side/written-position.js';
-export { CallSubject } from './write-side/call-subject.js';
-export { callEventDefinitions } from './write-side/call.events.js';
 export {
+  CallSubject,
   type CommandOptions,
   authorOf,
   personOf,
@@ -55,6 +53,7 @@ export {
   isKey,
   refuseInvalidKey,
 } from './write-side/command-context.js';
+export { callEventDefinitions } from './write-side/call.events.js';
 export { checkKeyIn, CommandWriter, type Target } from './write-side/command-writer.js';
 export { KeyTarget } from './write-side/key-target.js';
 export { RecordedAnswers } from './write-side/recorded-answers.js';

@@ -22,7 +22,7 @@ import { type PersonEvent, ROLES } from './people.events.js';
 import { getPerson, listPeople } from './people.read-model.js';
 import { PersonToken, PersonView, Principal, RegisteredPerson } from './people.views.js';
 import { PersonTokens } from './person-tokens.js';
-import { personAfter } from './registered-person.js';
+import { fold, type RecordedEvent } from '#lib/kernel';
 
 @Operation({
   summary: 'Register a person, who gets a token of their own',
@@ -177,3 +177,12 @@ export const GetPersonHandler = readsRowsOf(
   ['people'],
   async (db, { personId }) => (await getPerson(db, personId)) ?? unknownPerson(personId),
 );
+
+/** The person after these events of their stream; `undefined` before the registration and after the deletion. */
+function personAfter(events: readonly RecordedEvent<PersonEvent>[]): PersonView | undefined {
+  const person = fold(personDecider, events);
+  const registered = events.findLast(({ type }) => type === 'PersonRegistered');
+  if (!person || !registered) return undefined;
+  const { tokenHash: _, ...shown } = person;
+  return { ...shown, createdAt: registered.occurredAt };
+}

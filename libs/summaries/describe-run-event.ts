@@ -14,9 +14,8 @@ import type {
 } from '#lib/call-rules';
 import { isJsonObject, type Json, jsonLine, type JsonObject, oneLine } from '#lib/kernel';
 import { type ProposerMode, solicitation, type SolicitationChoice } from '#lib/decisions/solicitation';
-import type { RuntimeEvent, WorkflowEnded, WorkflowStarted } from '#lib/workflow';
-import { awaited, received } from './describe-signal.js';
-import { choiceText } from './transitions.js';
+import { APPROVAL, type RuntimeEvent, type WorkflowEnded, type WorkflowStarted } from '#lib/workflow';
+import { choiceText } from './text.js';
 import type { Descriptions } from './descriptions.js';
 
 /** The events of all runs, besides those of their workflow and of calls to models and webhooks. */
@@ -128,4 +127,29 @@ export function again({ attempt = 1 }: { attempt?: number | undefined }): string
 
 function isChoice(result: Json | undefined): result is JsonObject & SolicitationChoice {
   return isJsonObject(result) && 'transitionName' in result && 'rung' in result;
+}
+
+type DataOf<Type extends RuntimeEvent['type']> = Extract<RuntimeEvent, { type: Type }>['data'];
+
+/** A wait for an approval is about the call of a tool. */
+function awaited({ signal, prompt }: DataOf<'SignalAwaited'>): string {
+  if (signal === APPROVAL && isJsonObject(prompt) && typeof prompt['toolId'] === 'string')
+    return `waits for an approval of ${oneLine(prompt['toolId'])} with ${jsonLine(prompt['arguments'])}`;
+  return `waits for the signal ${oneLine(signal)}${prompt === undefined ? '' : `: ${jsonLine(prompt)}`}`;
+}
+
+function received({ signal, payload, by }: DataOf<'SignalReceived'>): string {
+  const author = by === undefined ? '' : ` by ${oneLine(by)}`;
+  const approval = signal === APPROVAL ? approvalWords(payload, author) : undefined;
+  return approval ?? `signal ${oneLine(signal)}${author}: ${jsonLine(payload)}`;
+}
+
+/** @returns undefined for a payload with other members: words would hide them */
+function approvalWords(payload: Json, author: string): string | undefined {
+  if (!isJsonObject(payload)) return undefined;
+  const { approved, reason, arguments: changed, ...others } = payload;
+  if (typeof approved !== 'boolean' || Object.keys(others).length > 0) return undefined;
+  const edit = changed === undefined ? '' : ` with ${jsonLine(changed)}`;
+  const why = typeof reason === 'string' ? `: ${oneLine(reason, 140)}` : '';
+  return `${approved ? 'approved' : 'refused'}${author}${edit}${why}`;
 }

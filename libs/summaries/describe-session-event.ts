@@ -1,7 +1,7 @@
 import { oneLine, spaced } from '#lib/kernel';
 import { type Choice, DEFAULT_SPECIALIST, type SessionEvent } from '#lib/decisions/session';
-import { arrow, choiceText } from './transitions.js';
-import { dataAndReason } from './text.js';
+import { arrow, choiceText, dataAndReason } from './text.js';
+
 import type { Descriptions } from './descriptions.js';
 
 /** The events of a session. */

@@ -12,5 +12,4 @@ export {
   withSummary,
 } from './event-summary.js';
 export { leanEvent } from './lean-event.js';
-export { dataAndReason } from './text.js';
-export { arrow, choiceText } from './transitions.js';
+export { dataAndReason, arrow, choiceText } from './text.js';

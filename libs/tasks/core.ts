@@ -1,5 +1,5 @@
 export { digestOf } from './digest.js';
-export { closedChoice } from './closed-choice.js';
+export { closedChoice } from './wait-choices.js';
 export { type AnsweredTurns, RunTasks } from './run-tasks.js';
 export {
   clockAfter,

@@ -16,8 +16,8 @@ import { type Clock, dueAtOf } from './due-times/clock.rules.js';
 import { waitKind } from './run-task.rules.js';
 import type { WaitOwner } from './task.family.js';
 import { UNCLAIMED } from './task-acts.folds.js';
-import { setDue } from './task-order.js';
-import { setStatus } from './task-status.js';
+import { setDue, setStatus } from './task-docs.js';
+
 import { taskClocks, taskRuns, tasks } from './tasks.tables.js';
 
 /** Puts the task of a wait. */

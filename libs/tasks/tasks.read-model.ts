@@ -25,8 +25,8 @@ import type { ClockEvent } from './due-times/clock-events.js';
 import { dueAtOf } from './due-times/clock.rules.js';
 import { onRun } from './run-tasks.folds.js';
 import { onTask, UNCLAIMED } from './task-acts.folds.js';
-import { dueOrder, inOrder, setDue } from './task-order.js';
-import { count, setStatus } from './task-status.js';
+import { count, dueOrder, inOrder, setDue, setStatus } from './task-docs.js';
+
 import {
   audienceWordRows,
   taskClocks,

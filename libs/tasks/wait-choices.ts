@@ -1,8 +1,23 @@
 import { isJsonObject, type Json, type JsonObject, ownMember } from '#lib/kernel';
 import { APPROVAL, type JsonSchema, type SignalAwaited } from '#lib/workflow';
-import { closedChoice } from './closed-choice.js';
 import type { TaskAnswerBody } from './task.family.js';
 import type { TaskChoiceView } from './tasks.views.js';
+
+const beside: JsonObject = {
+  digest: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+  reason: { type: 'string' },
+  version: { type: 'integer', minimum: 1 },
+};
+
+/** The closed JSON Schema of the body that makes a choice. @param needed besides the choice itself */
+export function closedChoice(choice: string, members: JsonObject, needed: readonly string[]): JsonObject {
+  return {
+    type: 'object',
+    properties: { choice: { const: choice }, ...members, ...beside },
+    required: ['choice', ...needed],
+    additionalProperties: false,
+  };
+}
 
 /** The ways to answer a wait of a run. */
 export function waitChoices({

@@ -72,6 +72,8 @@ export {
   mayRecord,
   type OpenStep,
   type RunSteps,
+  dueAfter,
+  dueOrNever,
 } from './run.decider.js';
 export {
   APPROVAL,
@@ -107,7 +109,6 @@ export {
   type WorkflowStarted,
 } from './runtime.events.js';
 export { WorkflowRuntime } from './runtime.js';
-export { dueAfter, dueOrNever } from './due-after.js';
 export { done } from './script/done.script.js';
 export { peopleAwaited } from './script/people-await.script.js';
 export { askPerson } from './script/ask-person.script.js';

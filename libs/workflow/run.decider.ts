@@ -2,7 +2,6 @@ import { approvalsOf, hasTimes } from '#lib/candidates';
 import type { ActivityEvent } from './activity/activity.js';
 import type { ActivityRegistry } from './activity/activity-registry.js';
 import type { Event, Json, RecordedEvent } from '#lib/kernel';
-import { dueAfter } from './due-after.js';
 import { isDeciding, type PeopleWait, peopleWait, timedWait, withChoice } from './people-wait.rules.js';
 import type {
   ChildEnded,
@@ -16,6 +15,22 @@ import { KeptMap } from './kept-map.js';
 import { endIn } from './run-end.rules.js';
 import type { Seen } from './workflow.js';
 import type { JsonSchema, UsedStream } from './run-values.js';
+
+const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/**
+ * When a timer or a time-out is due, in whole epoch milliseconds; `Infinity`, which never comes, after the year 9999.
+ * @param until the instant, of a timer that has one
+ */
+export function dueAfter(occurredAt: string, afterMs: number, until?: string): number {
+  const dueAt = until === undefined ? Date.parse(occurredAt) + Math.max(0, afterMs) : Date.parse(until);
+  return dueOrNever(Math.ceil(dueAt));
+}
+
+/** This due time in epoch milliseconds; `Infinity`, which never comes, after the year 9999: a date does not hold every later time. */
+export function dueOrNever(dueAt: number): number {
+  return dueAt <= LAST_TIME ? dueAt : Infinity;
+}
 
 /** A step that was opened and not closed. Times are epoch milliseconds. */
 export type OpenStep =

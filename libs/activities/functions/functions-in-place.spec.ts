@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { DuplicateFunction } from './duplicate-function.js';
-import { functionsInPlace } from './functions-in-place.js';
+import { DuplicateFunction, functionsInPlace } from './functions-in-place.js';
 
 const answer = () => true;
 const place = (definition: object) => functionsInPlace<object>('a', definition);

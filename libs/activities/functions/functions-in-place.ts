@@ -1,6 +1,12 @@
-import { isJsonObject, type Json } from '#lib/kernel';
-import { DuplicateFunction } from './duplicate-function.js';
+import { isJsonObject, type Json, RedialError } from '#lib/kernel';
 import type { WorkflowFn } from './function.activity.js';
+
+/** A function is registered under a name that is taken. */
+export class DuplicateFunction extends RedialError {
+  constructor(kind: string, name: string) {
+    super(`${kind} "${name}"`, 'the name is taken', 'Register it under another name');
+  }
+}
 
 type Plain = string | number | boolean | null | undefined;
 

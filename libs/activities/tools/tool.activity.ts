@@ -1,12 +1,12 @@
 import type { Activity, CallContext, Outcome } from '#lib/workflow';
 import {
   isWorthAnotherAttempt,
+  longWaitAskedBy,
   type ToolCallMemory,
   toolCallRules,
   type ToolExecution,
   type ToolRequest,
   type ToolResult,
-  longWaitAskedBy,
   wholeToolCall,
 } from '#lib/call-rules';
 import { type Json, type JsonObject, jsonText, type Rejection, unstorableValue } from '#lib/kernel';
@@ -16,7 +16,8 @@ import { callFunction } from '../functions/function-calls.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { WebhookCaller } from '../webhooks/webhook-caller.js';
 import type { McpServers } from './mcp-servers.js';
-import { toolResultOf, toolSuccess } from './tool-result.js';
+
+import { plainJson } from '../functions/plain-json.js';
 
 /** The functions, webhooks and MCP servers with which a process executes tools. */
 export interface ToolPerformers {
@@ -149,4 +150,14 @@ function parsed(text: string): Json | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The result of a tool that succeeded; without data, it gave nothing. */
+function toolSuccess(data?: Json): ToolResult {
+  return { success: true, message: 'ok', ...(data !== undefined && { data }) };
+}
+
+/** The result of a tool, from the answer of a function. @throws NotJson */
+export function toolResultOf(value: unknown): ToolResult {
+  return value === undefined ? toolSuccess() : toolSuccess(plainJson(value));
 }

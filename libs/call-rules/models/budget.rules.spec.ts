@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Budget } from '../budget.js';
+import type { Budget } from './budget.rules.js';
 import type { ModelParameters } from '../model-parameters.js';
 import type { ModelRoute } from './model-route.js';
 import { asking, replied, unanswered } from './testing/asking.js';

@@ -1,9 +1,30 @@
 import type { BudgetCheck, BudgetScope, Spending } from '../budget-check.rules.js';
 import type { LlmCallInput } from '../llm/llm-call.events.js';
 import { closedSchema } from '#lib/json-schema';
-import { jsonText, reject, type Rejection } from '#lib/kernel';
-import type { Budget } from '../budget.js';
+import { type JsonObject, jsonText, reject, type Rejection } from '#lib/kernel';
 import type { ModelRoute } from './model-route.js';
+
+/** The most that the calls of a model-driven specialist may use together: one maximum at least. */
+export type Budget = {
+  /** Input and output. */
+  readonly maxTokens?: number;
+  readonly maxUSD?: number;
+  /** Which calls count: the one that comes, those in the session, or those of the UTC day. */
+  readonly per: 'call' | 'session' | 'day';
+};
+
+/** The JSON Schema of a budget. */
+export const budgetSchema: JsonObject = {
+  type: 'object',
+  properties: {
+    maxTokens: { type: 'integer', minimum: 1 },
+    maxUSD: { type: 'number', exclusiveMinimum: 0 },
+    per: { enum: ['call', 'session', 'day'] },
+  },
+  required: ['per'],
+  minProperties: 2,
+  additionalProperties: false,
+};
 
 /** JSON Schema of the budget of a run. */
 export const runBudgetSchema = closedSchema({

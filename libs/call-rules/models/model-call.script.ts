@@ -35,9 +35,9 @@ import {
 } from './model-outcome.rules.js';
 import type { ModelParameters } from '../model-parameters.js';
 import { parametersIn, routesIn } from './forked-routes.rules.js';
-import { callInput, type ModelRequest } from './model-request.js';
 import type { ModelRoute } from './model-route.js';
 import { addSpent, isSpent, type ModelAsk, NOTHING_SPENT, type Spent, spentOn } from './spent.js';
+import type { JsonObject } from '#lib/kernel';
 
 /** A model's completion, and the reply that holds it. */
 export interface Answered {
@@ -214,4 +214,25 @@ function failing(outcome: NotAnswered): Failed {
 
 function overBudget(message: string): Failed {
   return { kind: 'budget', retryable: false, retry: 'never', failure: { kind: 'budget', message } };
+}
+
+/** The request of a workflow to a model. */
+export type ModelRequest = Pick<LlmCallInput, 'body' | 'labels' | 'toolNames'>;
+
+/** The input of one call: the request, and all that its route says. */
+function callInput(
+  { url, provider, timeoutMs, firstByteTimeoutMs, idleTimeoutMs, price }: ModelRoute,
+  attempt: number,
+  asked: ModelRequest,
+): JsonObject & LlmCallInput {
+  return {
+    url,
+    provider,
+    timeoutMs,
+    ...(firstByteTimeoutMs !== undefined && { firstByteTimeoutMs }),
+    ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
+    attempt,
+    ...(price && { price }),
+    ...asked,
+  };
 }

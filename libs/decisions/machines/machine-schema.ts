@@ -1,9 +1,19 @@
 import type { JsonObject } from '#lib/kernel';
-import { budgetSchema } from '#lib/call-rules';
-import { modelParametersSchema } from '#lib/call-rules';
+import { budgetSchema, modelParametersSchema } from '#lib/call-rules';
+
 import { afterSchema, decidingSchema } from './deciding-times.js';
 import { propertiesSchema } from './prove/property.js';
-import { needsPersonSchema } from './needs-person-schema.js';
+
+/** The JSON Schema of a transition's `needsPerson`. */
+const needsPersonSchema: JsonObject = {
+  description:
+    'People alone execute it: always, or if the expression over `args, metaJson, session` is not false.',
+  type: ['boolean', 'object'],
+  properties: { if: { type: 'string', description: 'An expression that fails counts as true.' } },
+  required: ['if'],
+  additionalProperties: false,
+  not: { const: false },
+};
 
 const text = { type: 'string' };
 const flag = { type: 'boolean' };

@@ -9,6 +9,8 @@ import {
   sha256,
 } from '#lib/kernel';
 
+import type { NewEvent } from '../event-codec.js';
+
 /** Where the first events of a fork were copied from. A member of the data of the first of them. */
 export interface ForkedFrom {
   /** Without the prefix of its log. */
@@ -157,5 +159,13 @@ function noRevision(stream: string, revision: number, last: number): Rejection {
     what: `revision ${revision} of ${stream}`,
     why: `its last one is ${last}`,
     fix: `Fork at a revision from 0 to ${last}`,
+  });
+}
+
+/** Events of one stream, as they are appended to another. */
+export function toCopyAgain<E extends Event>(copies: readonly RecordedEvent<E>[]): readonly NewEvent<E>[] {
+  return copies.map(({ eventId, type, data, metadata }) => {
+    const { schemaVersion: _s, encoding: _e, ...about } = metadata;
+    return { eventId, event: { type, data } as E, metadata: about };
   });
 }

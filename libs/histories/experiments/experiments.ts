@@ -1,7 +1,7 @@
 import { type EventLog, parsePosition } from '#lib/event-store';
 import { sessionRejections } from '#lib/decisions/session';
 import { unknownMachine } from '#lib/decisions/machines';
-import { derivedId, fold, type Rejection } from '#lib/kernel';
+import { derivedId, fold, nearestName, type Rejection } from '#lib/kernel';
 import type { WorkflowRuntime } from '#lib/workflow';
 import {
   checkKeyIn,
@@ -14,11 +14,13 @@ import {
 import type { InputOf } from '#lib/operations';
 import {
   chosenRounds,
+  getMachine,
   getSession,
   isKnownMachine,
   type Page,
   type PageRequest,
   type ReadStore,
+  type Rows,
   usageOfRounds,
 } from '#lib/read-models';
 import { batchRequests } from './batch-run.js';
@@ -34,6 +36,7 @@ import type {
 } from './experiment.events.js';
 import {
   invalidVariants,
+  noSuchState,
   noTimeOfPoints,
   severalMachines,
   tooManyAsks,
@@ -43,7 +46,6 @@ import {
 import type { Experiment, ExperimentEstimate, ExperimentItem } from './experiments.views.js';
 import { RECORDED } from './report.rules.js';
 import type { StartExperiment } from './start-experiment.operation.js';
-import { checkStates } from './known-states.js';
 import { MOST_POINTS, type PointsQuestion } from './points-question.js';
 import { checkPrompts, type FoundVariant, type Variants } from './variants.js';
 
@@ -235,4 +237,21 @@ function checkTimes(asked: PointsQuestion): void {
   if ('sessionIds' in asked) return;
   for (const member of ['from', 'to'] as const)
     if (asked[member] !== undefined && !isTime(asked[member])) refuse(noTimeOfPoints(member));
+}
+
+/**
+ * A state is known if the current version of the machine has it, or a point was decided in it: sessions keep the states of older versions.
+ * @throws RejectionError at the first state that is not
+ */
+async function checkStates(db: Rows<'machines' | 'sessions'>, asked: PointsQuestion): Promise<void> {
+  if (!('machineName' in asked) || !asked.states) return;
+  const { machineName, states } = asked;
+  const machine = await getMachine(db, machineName);
+  const current = Object.keys(machine?.definition.states ?? {});
+  for (const state of new Set(states)) {
+    if (current.includes(state)) continue;
+    const points = await chosenRounds(db, { machineName, states: [state] }, 1);
+    if (points.length === 0)
+      refuse(noSuchState(states.indexOf(state), state, machineName, nearestName(state, current)));
+  }
 }

@@ -107,3 +107,8 @@ export class ReadSide {
     await this.projections.caughtUpWithHead(this.waitMs, names);
   }
 }
+
+/** Reading as new as this position of the log, if the rows get there in time. */
+export interface ReadOptions {
+  readonly minPosition?: string;
+}

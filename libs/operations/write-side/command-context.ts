@@ -9,10 +9,22 @@ import {
 } from '#lib/kernel';
 import { OPERATOR, type Role, type Standing } from '../dispatch/access.js';
 import { WrittenPosition } from '../read-side/written-position.js';
-import { CallSubject } from './call-subject.js';
 import { KeyTarget } from './key-target.js';
 import type { ReadAhead } from './read-ahead.js';
 import { RejectionError } from './rejection-error.js';
+
+/** The subject that a call is about, once that is known: the answer of a keyed call is recorded under its key. */
+export class CallSubject {
+  #subject: string | undefined;
+
+  get name(): string | undefined {
+    return this.#subject;
+  }
+
+  note(subject: string | undefined): void {
+    this.#subject ??= subject;
+  }
+}
 
 /** The caller, and the key by which a repeat of the call is recognised. */
 export interface CommandOptions {

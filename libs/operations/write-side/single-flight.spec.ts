@@ -3,7 +3,7 @@ import { EventCodec, EventLog, InMemoryEventStore, StreamNames } from '#lib/even
 import { derivedId, Fingerprints, randomIds, reject, systemClock } from '#lib/kernel';
 import { WrittenPosition } from '../read-side/written-position.js';
 import { callEventDefinitions } from './call.events.js';
-import { CallSubject } from './call-subject.js';
+import { CallSubject } from './command-context.js';
 import { KeyTarget } from './key-target.js';
 import { SingleFlight } from './single-flight.js';
 import type { Written } from './written.js';

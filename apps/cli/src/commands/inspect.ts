@@ -15,8 +15,8 @@ import {
   withBodies,
 } from '#lib/read-models';
 import { type ProposalView, sessionRejections, type SessionView } from '#lib/decisions/session';
-import { momentOf } from '../engine/moment-of.js';
-import { rootIn } from '../engine/with-root.js';
+import { momentOf, rootIn } from '../engine/with-root.js';
+
 import { withRowsOfHistory } from '../engine/with-history.js';
 import { CATCH_UP_MS, type ReadModels, settingsFor, withLog, withReadModels } from '../engine/with-log.js';
 import { CALLS } from '../format/calls.js';

@@ -1,5 +1,5 @@
-import { access, constants, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { access, constants, readdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { MachineDefinition } from '#lib/decisions/machines';
 import { EngineSettings, eventCatalogue } from '#lib/engine/core';
 import { type JudgedHistory, regress as compare, Today } from '#lib/histories/core';
@@ -7,12 +7,13 @@ import { InvalidInput, Regressed } from '../error-classes.js';
 import type { ExitCode } from '../exit-codes.js';
 import { junitReport } from '../format/junit.js';
 import { judgedLines, regressionFix, regressionLines, regressionText } from '../format/regress-lines.js';
-import { historyFilesIn } from '../input/history-corpus.js';
 import { importedOptions } from '../input/imported-options.js';
 import type { GlobalOptions } from '../input/options.js';
 import { readMachineFile } from '../input/read-machine-file.js';
 import { type Io, paintFor, printJson, printLines } from '../io.js';
 import { writing } from '../output-file.js';
+
+import { isHistoryFile } from '../input/history-file.js';
 
 interface RegressOptions extends GlobalOptions {
   readonly machine?: readonly string[];
@@ -67,4 +68,25 @@ async function machinesOf(files: readonly string[]): Promise<readonly MachineDef
     machines.set(machineName, machine);
   }
   return [...machines.values()];
+}
+
+/**
+ * The history files that a command line names: files as they are, folders deep, `*.jsonl` only, each in the order of its names. A path that
+ * is missing is kept: it cannot be read, and that is a result.
+ */
+async function historyFilesIn(named: readonly string[]): Promise<readonly string[]> {
+  const files: string[] = [];
+  for (const path of named) files.push(...((await isFolder(path)) ? await filesBelow(path) : [path]));
+  return files;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory() ?? false;
+}
+
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && isHistoryFile(entry.name));
+  return files.map(({ parentPath, name }) => join(parentPath, name)).toSorted();
 }

@@ -1,11 +1,14 @@
 import type { EventLog } from '#lib/event-store';
-import { findRoot, refuseUnknownRoot, type RootInLog } from '#lib/histories/core';
+import { findRoot, refuseUnknownRoot, type RootInLog, runRequests } from '#lib/histories/core';
 import type { WorkflowRegistry } from '#lib/workflow';
 import { isHistoryFile } from '../input/history-file.js';
 import { sessionIdOf } from '../input/named-id.js';
-import { momentOf } from './moment-of.js';
 import { withHistory } from './with-history.js';
 import { settingsFor, withLog } from './with-log.js';
+import { folded } from '#lib/engine/core';
+
+import { pastMoment, type PastMoment } from '#lib/operations/core';
+import { sessionSeen } from '#lib/decisions/session';
 
 /**
  * A session, run or conversation, of the log or of a history file.
@@ -38,4 +41,15 @@ export async function rootIn(log: EventLog, id: string, workflows: WorkflowRegis
 /** The same in a log that ends at a moment. @throws RejectionError for a moment that is malformed, or not of it */
 export async function rootAt(root: RootInLog, at: string | undefined): Promise<RootInLog> {
   return at === undefined ? root : { ...root, log: (await momentOf(root, at)).log };
+}
+
+/**
+ * A session, run or conversation as it was.
+ * @param at a revision, a time, or `position:<position>`
+ * @throws RejectionError for a moment that is malformed, or not of it
+ */
+export function momentOf({ root: { id }, log, stream }: RootInLog, at: string): Promise<PastMoment> {
+  const { category } = log.streams.parse(stream) ?? refuseUnknownRoot(id);
+  const seen = { ...sessionSeen(id), category };
+  return pastMoment({ log, models: folded, requests: runRequests }, seen, at);
 }

@@ -2,15 +2,16 @@ import { Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
 import { usePrincipal } from '../data/principal.js';
 import { useIsConnectionLost, usePulse } from '../data/pulse.js';
-import { isUnauthorized, wordsOf } from '../data/server.js';
+import { isUnauthorized, token, wordsOf } from '../data/server.js';
 import { Loading } from '../parts/notice.js';
 import { KeyboardDialog } from './keyboard-dialog.js';
 import { LoginPage } from './login-page.js';
 import { Navigation } from './navigation.js';
 import { SearchBox } from './search-box.js';
 import { useShortcuts } from './shortcuts.js';
+
+import { queryClient } from '../data/query-client.js';
 import { ThemeSwitch } from './theme-switch.js';
-import { WhoAmI } from './who-am-i.js';
 
 /** Navigation, search and switches around every page. A server that asks for a token shows the form for it first, at the same address. */
 export function Shell() {
@@ -56,4 +57,22 @@ function Frame({ problem }: { readonly problem: string | undefined }) {
 function skipToMain(event: React.MouseEvent): void {
   event.preventDefault();
   document.getElementById('main')?.focus();
+}
+
+/** The person, or the role of the token; nothing on a server that asks for no token. */
+function WhoAmI() {
+  const { data } = usePrincipal();
+  if (!data || token.get() === undefined) return null;
+  const logOut = () => {
+    token.clear();
+    void queryClient.resetQueries({ queryKey: ['principal'] });
+  };
+  return (
+    <span className="who">
+      <span className="dim">{data.personId ?? data.role}</span>
+      <button type="button" className="quiet-button" onClick={logOut}>
+        Log out
+      </button>
+    </span>
+  );
 }

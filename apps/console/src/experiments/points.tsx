@@ -9,7 +9,10 @@ import { type Column, ListTable } from '../parts/list-table.js';
 import { Empty } from '../parts/notice.js';
 import { Badge } from '../parts/status.js';
 import { SessionLink } from '../parts/session-link.js';
-import { AboutSession } from '../sessions/about-session.js';
+import { useQuery } from '@tanstack/react-query';
+import { AS_ASKED } from '../data/query-client.js';
+
+import { subjectOf } from '../sessions/subject.js';
 
 /** How the answer of a variant differs, in words, with the class that colours it. */
 const FLIPS = {
@@ -104,4 +107,14 @@ function Choice({ words, callId }: { readonly words: string; readonly callId: st
       {words}
     </Link>
   );
+}
+
+/** The subject of a session, for rows that have its id alone: those near the window ask for theirs. */
+function AboutSession({ sessionId }: { readonly sessionId: string }) {
+  const { data } = useQuery({
+    queryKey: ['sessions', sessionId, 'about'],
+    queryFn: () => server().getSession({ sessionId, history: 'none' }),
+    ...AS_ASKED,
+  });
+  return <span className="cut-two dim">{subjectOf(data?.metaJson)}</span>;
 }

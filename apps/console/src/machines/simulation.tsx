@@ -9,8 +9,20 @@ import { type Column, ListTable } from '../parts/list-table.js';
 import { Empty, Loading, Problem } from '../parts/notice.js';
 import { Slider } from '../parts/slider.js';
 import { Badge } from '../parts/status.js';
-import { useSettled } from '../parts/use-settled.js';
 import { SessionLink } from '../parts/session-link.js';
+import { useEffect, useState } from 'react';
+
+const SETTLED_MS = 250;
+
+/** The text once it has not changed for a moment: a slider that is moved asks the server once. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
 
 /** The most that every role may ask for at once. */
 const ROUNDS = 500;

@@ -1,5 +1,30 @@
 import { relative, timestamp } from './format.js';
-import { useNow } from './use-now.js';
+import { useSyncExternalStore } from 'react';
+
+const TICK_MS = 5_000;
+
+let now = Date.now();
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    now = Date.now();
+    for (const each of listeners) each();
+  }, TICK_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** The time, moved on by one timer for the whole page. */
+function useNow(): number {
+  return useSyncExternalStore(subscribe, () => now);
+}
 
 /** How long ago, with the exact time for the pointer and for programs. */
 export function Ago({ time }: { readonly time: string }) {

@@ -6,7 +6,6 @@ import { UnknownThing } from '../app/not-found-page.js';
 import { isUnknown, server } from '../data/server.js';
 import { Loading, Problem } from '../parts/notice.js';
 import { Page } from '../parts/page.js';
-import { AnswerAs } from './answer-as.js';
 import { useAnsweringPerson } from './answering-person.js';
 import { ClaimButtons } from './claim-buttons.js';
 import { Comments } from './comments.js';
@@ -67,5 +66,25 @@ function TaskView({ task }: { readonly task: Task }) {
       {mayAnswer && task.kind === 'answer' && <QuestionForm task={task} answering={answering} />}
       <Comments task={task} actAs={person} isOpen={waits} />
     </div>
+  );
+}
+
+interface AnswerAsProps {
+  readonly people: readonly string[];
+  readonly person: string | undefined;
+  readonly onChange: (person: string) => void;
+}
+
+/** On a server that asks for no token, whoever sits here says who they are. */
+function AnswerAs({ people, person, onChange }: AnswerAsProps) {
+  return (
+    <label className="filter">
+      <span>Answer as</span>
+      <select value={person} onChange={(event) => onChange(event.target.value)}>
+        {people.map((personId) => (
+          <option key={personId}>{personId}</option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -3,7 +3,29 @@ import { count, decider, duration } from '../parts/format.js';
 import type { Bar } from './active-time.js';
 import type { Choice, Entry, Round } from './rounds.js';
 import type { Row } from './rows.js';
-import { toneOf } from './tones.js';
+
+/** The colour of an event's mark. What it means stands in its words too. */
+type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet';
+
+const TONES: ReadonlyMap<string, Tone> = new Map(
+  Object.entries({
+    TransitionExecuted: 'good',
+    WorkflowEnded: 'good',
+    ProposalSubmitted: 'info',
+    ConsensusReached: 'info',
+    HumanOverrideAccepted: 'info',
+    ApprovalGiven: 'info',
+    FallbackTaken: 'warn',
+    ConsensusNotReached: 'warn',
+    HumanInputRequested: 'warn',
+    ProposalSetAside: 'warn',
+    VerdictSetAside: 'warn',
+  } as const),
+);
+
+function toneOf(type: string): Tone {
+  return TONES.get(type) ?? (/(?:Failed|Rejected|GivenUp)$/.test(type) ? 'bad' : 'quiet');
+}
 
 interface RowProps {
   readonly row: Row;

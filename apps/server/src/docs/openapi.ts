@@ -2,7 +2,25 @@ import { STATUS_CODES } from 'node:http';
 import { readdirSync, readFileSync } from 'node:fs';
 import { operations } from '#lib/engine';
 import { type Examples, openApiOf } from '#lib/operations';
-import { list, object, text, uuid, whole } from './schema.js';
+
+/** Short words for JSON Schema. */
+const text = { type: 'string' } as const;
+const uuid = { type: 'string', format: 'uuid' } as const;
+const whole = { type: 'integer', minimum: 0 } as const;
+
+function list(items: object) {
+  return { type: 'array', items };
+}
+
+/** An object; members whose names end in `?` may be absent. */
+function object(members: Readonly<Record<string, object>>) {
+  const names = Object.keys(members);
+  return {
+    type: 'object',
+    required: names.filter((name) => !name.endsWith('?')),
+    properties: Object.fromEntries(names.map((name) => [name.replace(/\?$/, ''), members[name]])),
+  };
+}
 
 // The routes that are not operations, as OpenAPI describes them.
 

@@ -2,6 +2,7 @@ import { copiesOf, type EventLog, StreamHistory, upToBorder } from '#lib/event-s
 import {
   derivedId,
   escapePointerToken,
+  fold,
   isRejection,
   type JsonObject,
   ownMember,
@@ -24,9 +25,10 @@ import {
   namedSpecialists,
   type ProposerOverrides,
   type Session,
+  type SessionCommand,
   sessionDecider,
-  sessionRejections,
   type SessionEvent,
+  sessionRejections,
   type SessionView,
 } from '#lib/decisions/session';
 import type { MachineSpecialist } from '#lib/read-models';
@@ -38,7 +40,31 @@ import { roundContext } from '../round-context.js';
 import type { SessionReader } from '../session-reader.js';
 import type { Arbitrations } from '../arbitrations/arbitrations.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
-import type { CallableModels } from './callable-models.js';
+
+import type { Facts } from '../solicitations/facts.js';
+import type { ProposerCheck } from '../solicitations/proposer-mode.js';
+
+/** Checks, before a fork is recorded, the models of the proposers that it asks again. */
+export class CallableModels {
+  constructor(
+    private readonly facts: Facts,
+    private readonly proposers: ProposerCheck,
+  ) {}
+
+  /**
+   * @param session as the copied events leave it
+   * @throws RejectionError when this process could not call one of them
+   */
+  async check(session: Session, command: SessionCommand): Promise<void> {
+    const events = sessionDecider.decide(command, session);
+    if (isRejection(events)) return;
+    const forked = fold(sessionDecider, events, session);
+    for (const { type, data } of events) {
+      if (type !== 'ProposalSolicited' || !forked) continue;
+      this.proposers.checkModels(await this.facts.executionOf(data, forked));
+    }
+  }
+}
 
 type SpecialistOverrides = { readonly [specialistId: string]: ProposerOverrides };
 

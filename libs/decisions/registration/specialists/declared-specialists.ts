@@ -11,10 +11,9 @@ import {
   specialistDecider,
   specialistVersion,
 } from '#lib/decisions/specialists';
-import { reviewerOf } from './reviewer-of.js';
+import { reviewerOf, unknownPersonWarnings } from './reviewers.js';
 import type { RegistrationChecks } from './registration-checks.js';
 import { specialistTarget } from './specialist-target.js';
-import { unknownPersonWarnings } from './unknown-person.js';
 
 /** The specialists that a machine's definition declares, with their bodies. */
 export class DeclaredSpecialists {

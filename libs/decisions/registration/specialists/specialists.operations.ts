@@ -13,12 +13,12 @@ import {
 import { isNewVersion, specialistDecider, unknownSpecialist } from '#lib/decisions/specialists';
 import { Reviewers } from '#lib/people';
 import { specialistTemplateWarnings } from '#lib/decisions/solicitation';
-import { reviewerOf } from './reviewer-of.js';
+import { reviewerOf, unknownPersonWarnings } from './reviewers.js';
 import { RegistrationChecks } from './registration-checks.js';
 import { SpecialistLookup } from './specialist-lookup.js';
 import { specialistRecord } from './specialist-record.js';
 import { specialistTarget } from './specialist-target.js';
-import { unknownPersonWarnings } from './unknown-person.js';
+
 import {
   ProposingWorkflow,
   RegisteredSpecialist,

@@ -1,5 +1,5 @@
-import type { AlignmentTally } from './alignment-tally.js';
-import { ratio } from './ratio.js';
+import { type AlignmentTally, ratio } from './alignment-tally.js';
+
 import { wilsonLowerBound } from './wilson-bounds.js';
 
 /** How a tally becomes a score. */

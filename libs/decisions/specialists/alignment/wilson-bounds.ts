@@ -1,5 +1,4 @@
-import type { AlignmentTally } from './alignment-tally.js';
-import { ratio } from './ratio.js';
+import { type AlignmentTally, ratio } from './alignment-tally.js';
 
 /** The quantile of the normal distribution with 95 % in the middle. */
 const Z = 1.96;

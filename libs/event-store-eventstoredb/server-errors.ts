@@ -1,5 +1,16 @@
 import { StoreUnavailable } from '#lib/event-store';
 
+/** No answer came within the time limit. */
+export class ServerSilent extends Error {
+  constructor(
+    afterMs: number,
+    /** Whether the request went out at all. */
+    readonly wasSent: boolean,
+  ) {
+    super(`no answer within ${afterMs} ms`);
+  }
+}
+
 /** The server has another log than the one that was opened. Each new connection is looked at again. */
 export class LogReplaced extends StoreUnavailable {
   constructor(server: string, why: string) {
