@@ -87,7 +87,7 @@ export {
   type Question,
 } from './models/model-body.rules.js';
 export type { ModelFallback } from './models/model-call.events.js';
-export { type Answered, askedModel, type AskedModel, type ModelRequest } from './models/model-call.script.js';
+export { askedModel, type ModelRequest } from './models/model-call.script.js';
 export type { ModelFailure } from './models/model-outcome.rules.js';
 export {
   InvalidModelId,

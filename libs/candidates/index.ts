@@ -1,16 +1,8 @@
 export { agreeing, withApproval } from './approvals.rules.js';
-export {
-  type AnsweringPerson,
-  notAPerson,
-  type Waits,
-  whyNotAnswering,
-  withEscalated,
-} from './candidate.rules.js';
+export { type AnsweringPerson, notAPerson, whyNotAnswering, withEscalated } from './candidate.rules.js';
 export {
   approvalsOf,
   CREATOR,
-  DEFAULT_PRIORITY,
-  type ExcludedPeople,
   excludedPeople,
   excludesCreator,
   isNaming,
@@ -23,7 +15,6 @@ export { durationSchema, MOST_TIMES, peopleSchema } from './people-schema.js';
 export {
   durationProblems,
   type Escalated,
-  type Escalation,
   hasTimes,
   timesProblems,
   type WaitingTimes,

@@ -1,2 +1,2 @@
 export { Conditions } from './condition.rules.js';
-export { Expressions, type Variables } from './expression.rules.js';
+export { Expressions } from './expression.rules.js';

@@ -8,7 +8,7 @@ export { RECENT_DECISIONS } from './collapse/monitoring-signals.js';
 export { accuracyOf } from './decisions/accuracy-of.js';
 export { decisionsByDay } from './decisions/decision-days.js';
 export { decisionsByKind, listDecisions } from './decisions/decisions.queries.js';
-export { alignmentHistory, type ScoreThen } from './alignment/alignment-history.js';
+export { alignmentHistory } from './alignment/alignment-history.js';
 export {
   CONTENT_DATASETS,
   type ContentDataset,
@@ -44,7 +44,7 @@ export {
 export type { Which as WhichStreams } from './loop/read-loop.js';
 export { StreamStandsStill } from './loop/still-rows.js';
 export { logKeys } from './keys/log-key.js';
-export { MasterKeyRefused, NoKeys, SubjectKeys, type WithKeyStore } from './keys/subject-keys.js';
+export { NoKeys, SubjectKeys, type WithKeyStore } from './keys/subject-keys.js';
 export { leaseStoreId, StoredLeases } from './leases/stored-leases.js';
 export { emptyRows, isUnclaimed, markClaimed, markIfNew } from './leases/unclaimed.js';
 export {
@@ -97,7 +97,6 @@ export {
   type WithoutHistory,
   sessionIdsStartingWith,
   sessionOfMachine,
-  type SessionSummary,
   sessionsWithStatus,
 } from './sessions/sessions.queries.js';
 export { sessionMachines, sessions, sessionsTable } from './sessions/sessions.tables.js';
@@ -118,8 +117,6 @@ export {
 } from './specialists/specialists.queries.js';
 export {
   type SqlValue,
-  type Columns,
-  type Row,
   columnOf,
   freeText,
   uuid,
@@ -148,12 +145,12 @@ export {
 } from './store/page.js';
 export type { ReadStore } from './store/read-store.js';
 export { columnIs, type Dataset, dataset, keyOf, viewName } from './views/dataset.js';
-export { type DatasetFilter, datasetPages, type DatasetRow } from './views/dataset-rows.js';
+export { datasetPages, type DatasetRow } from './views/dataset-rows.js';
 export { datasetsOfCalls } from './views/call-datasets.js';
 export { datasetsOfSessions } from './views/datasets.js';
 export type { SqlWords } from './views/sql-words.js';
 export { createTables } from './store/create-tables.js';
-export { deleteRow, insertRow, insertRowOnce, mergeRow, updateRow } from './store/row-changes.js';
+export { deleteRow, insertRowOnce, mergeRow, updateRow } from './store/row-changes.js';
 export { isWithin } from './store/rows-that-fit.js';
 export { idStartsWith, type Rows } from './store/rows.js';
 export {
@@ -175,7 +172,6 @@ export {
 export {
   type Table,
   type RowOf,
-  type InputOf,
   type RecordOf,
   type SchemaOf,
   table,

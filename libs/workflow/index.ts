@@ -6,7 +6,6 @@ export {
   type ActivityMemory,
   type ActivityRules,
   type CallContext,
-  type CallPool,
   type Outcome,
   type RunGiven,
   activityFailureMembers,
@@ -32,7 +31,7 @@ export {
   routeInMemory,
 } from './llm-in-memory.js';
 export { DamagedRun, ContextChanged } from './load-run.js';
-export type { RunEffects, RunOverrides, WorkflowForked } from './forks/fork.events.js';
+export type { RunEffects, WorkflowForked } from './forks/fork.events.js';
 export type { RunForkRequest } from './forks/run-forker.js';
 export { isForked, type RunFork } from './forks/forked-run.rules.js';
 export { mergedEvents, type MergedEvent, type RunsAsked, runsBelow } from './merged-events.js';
@@ -40,7 +39,7 @@ export { logClaimEventDefinitions, type LogClaimed } from './log-claim/log-claim
 export { type LeaseStore, LogClaim, LogClaimedElsewhere } from './log-claim/log-claim.js';
 export { MissingRules } from './missing-rules.js';
 export { recomputeRun } from './recompute-run.js';
-export { runAgain, type RunAgain } from './run-again.js';
+export { runAgain } from './run-again.js';
 export { RunCommands, type SignalInput } from './run-commands.js';
 export {
   type CallStep,
@@ -78,7 +77,6 @@ export {
 export {
   APPROVAL,
   clockStepOf,
-  type PeopleWait,
   peopleWait,
   timedWait,
   waitTaskId,
@@ -91,7 +89,6 @@ export {
   type ChildEnded,
   type ChildStarted,
   type ChoiceGiven,
-  type ClockRequested,
   type ContextReference,
   type DueMoved,
   type Owner,
@@ -122,13 +119,11 @@ export { frozen } from './script/freeze.js';
 export {
   type Attempted,
   attempts,
-  type Attempts,
   delayBefore,
   delayed,
   type Failing as FailingAttempt,
   MOST_INTERRUPTIONS,
   type Pause,
-  type Pauses,
   retried,
   type Retried,
   type Retry,
@@ -152,7 +147,7 @@ export {
   waiting,
 } from './script/script.js';
 export { checkScript, type Given, scripted, scriptOf, type ScriptState } from './script/scripted.rules.js';
-export { type Tried, tried, valueOf } from './script/tried.js';
+export { type Tried, valueOf } from './script/tried.js';
 export { used } from './script/used.js';
 export { child, now, record, signal, type Signalled, timer, uuid } from './script/waits.script.js';
 export { type Failing, SetAside } from './set-aside.js';

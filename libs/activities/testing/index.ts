@@ -1,8 +1,8 @@
-export { completion, type CompletionOptions, type ScriptedUsage, text, toolCall } from './completions.js';
+export { completion, text, toolCall } from './completions.js';
 export { setEnvironment } from './environment.js';
 export { hostileMessages } from './hostile-messages.js';
 export { hostilePrograms, machinePrograms } from './hostile-programs.js';
-export { type RawReply, RawReplyServer } from './raw-replies.js';
+export { RawReplyServer } from './raw-replies.js';
 export { ScriptedLlmServer } from './scripted-llm-server.js';
 export {
   droppedConnection,

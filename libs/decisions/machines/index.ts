@@ -31,7 +31,6 @@ export type {
   InvalidArgumentsPolicy,
   MachineDefinition,
   MachineInput,
-  NeedsPerson,
   ProposingWorkflow,
   SpecialistDeclaration,
   StateDefinition,
@@ -51,9 +50,9 @@ export {
 } from './machine-members.js';
 export { machineDiagram } from './machine-diagram.js';
 export { machineHash } from './machine-hash.js';
-export { conditionProblem, type ConditionValues, needsPerson } from './needs-person.js';
+export { needsPerson } from './needs-person.js';
 export type { DecidingPolicy, TimedTransition } from './deciding-times.js';
-export { RESTRICTING_MEMBERS, versionWithMachine } from './restricting-members.js';
+export { versionWithMachine } from './restricting-members.js';
 export {
   isAtRest,
   isEnriched,
@@ -65,8 +64,7 @@ export {
 } from './machine-reading.js';
 export { machineSchema, trustSchema } from './machine-schema.js';
 export { normalizeMachine } from './normalize-machine.js';
-export type { Step } from './prove/machine-graph.js';
 export { type MachineProperty, propertiesSchema, unknownNames } from './prove/property.js';
-export { type MachineProof, type ProvedProperty, proveMachine, shownWay } from './prove/prove-machine.js';
+export { type MachineProof, proveMachine, shownWay } from './prove/prove-machine.js';
 export { unknownMachine } from './unknown-machine.js';
 export { InvalidMachine, validateMachine } from './validate-machine.js';

@@ -1,12 +1,11 @@
 export * from './core.js';
-export { type Decision, type AwaitedItem, type InboxItem, Proposal } from './decisions.views.js';
+export { type AwaitedItem, type InboxItem, Proposal } from './decisions.views.js';
 export * as decisionDaysOperations from './decision-days.operations.js';
 export * as importOperations from './import-exemplars.operations.js';
 export * as monitoringOperations from './monitoring.operations.js';
 export {
   type CollapseMetrics,
   type MachineAlignment,
-  type ModelSummary,
   type MonitoringSignal,
   type SpecialistAlignment,
   Amount,

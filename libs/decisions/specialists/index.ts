@@ -3,7 +3,7 @@ export { runningScores, scoreComparisons } from './alignment/score-comparisons.j
 export { parseScoringRule, scoringRuleText } from './alignment/scoring-rule-text.js';
 export { DECIDING_RULE, type ScoringRule, scoringRules } from './alignment/scoring-rules.js';
 export { comparisonsFor, wilsonLowerBound, wilsonUpperBound } from './alignment/wilson-bounds.js';
-export type { ArbiterMode, ModelQuestion, ProposerExecution } from './execution-mode.js';
+export type { ArbiterMode, ProposerExecution } from './execution-mode.js';
 export { registrationRefusal, specialistBody } from './registration-rules.js';
 export type { RegistrationWithFunctions, SpecialistRegistration } from './registration.js';
 export {

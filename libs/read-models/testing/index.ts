@@ -2,7 +2,6 @@ export { specialistsModel } from '../specialists/specialists.read-model.js';
 export { dumpRows } from './dump-rows.js';
 export { llmCallCompleted, llmCallRequested, toolCallReply } from './llm-events.js';
 export { PostgresServer } from './postgres-server.js';
-export { describeReadStoreContract } from './read-store.contract.js';
 export {
   appendAll,
   id,

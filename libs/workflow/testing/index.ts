@@ -1,11 +1,8 @@
 export { randomOf } from './faulty-process.js';
-export { echoActivity, echoed, failed, type Perform } from './echo.activity.js';
+export { echoActivity, echoed } from './echo.activity.js';
 export { InMemoryLeases } from './in-memory-leases.js';
 export { type Kill, killAtEveryAppend, type KilledRun, type KilledStory, playKilled } from './killed-run.js';
-export { describeLeasesContract, type LeasesSubject } from './leases.contract.js';
-export { Ledger } from './ledger.js';
-export { LogRunIndex } from './log-run-index.js';
-export { call, count, noted, plainWorkflow } from './plain-workflow.js';
-export { purchase } from './purchase.workflow.js';
-export { type GivenRun, RunHistory } from './run-history.js';
+export { describeLeasesContract } from './leases.contract.js';
+export { call, count, plainWorkflow } from './plain-workflow.js';
+export { RunHistory } from './run-history.js';
 export { LEASE_MS, RuntimeSetting, SWEEP_MS } from './runtime-setting.js';

@@ -1,2 +1,2 @@
-export { type Arbiter, ARBITRATION_ID, askingSession, byFunction, byWebhook } from './asking-session.js';
-export { arbitrated, fails, play, replies, returns } from './scripted-answers.js';
+export { ARBITRATION_ID } from './asking-session.js';
+export { fails, play, returns } from './scripted-answers.js';

@@ -1,2 +1,1 @@
-export { arbitraryMachine } from './arbitrary-machine.js';
 export { hostileDefinitions } from './hostile-definitions.js';
