@@ -16,13 +16,13 @@ export interface ReadableCall {
   readonly error: string | null;
 }
 
-export interface ReadableMessage {
+interface ReadableMessage {
   readonly role: string;
   /** Tool calls within it as `name(arguments)`. */
   readonly text: string;
 }
 
-export interface ReadableTool {
+interface ReadableTool {
   readonly name: string;
   readonly description: string;
   /** `name: type` for each argument; `?` marks those that may be absent. */

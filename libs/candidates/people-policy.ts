@@ -30,7 +30,7 @@ export const peopleMembers = {
 export const CREATOR = 'creator';
 export const PROPOSERS = 'proposers';
 
-export const DEFAULT_PRIORITY = 50;
+const DEFAULT_PRIORITY = 50;
 
 export function priorityOf({ priority = DEFAULT_PRIORITY }: PeoplePolicy = {}): number {
   return priority;

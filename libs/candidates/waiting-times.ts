@@ -18,7 +18,7 @@ export type WaitingTimes = {
 };
 
 /** More people who may answer, after some time. */
-export type Escalation = {
+type Escalation = {
   readonly in: Duration;
   readonly groups?: readonly string[];
   readonly people?: readonly string[];

@@ -36,7 +36,7 @@ function callablesNamed(prefix: string, use: ToolUse, facts: readonly ToolFact[]
   return namesOf(use).map((name) => ({ path: `${prefix}${name}`, tool, inputs }));
 }
 
-export function namedTool(use: ToolUse): NamedTool {
+function namedTool(use: ToolUse): NamedTool {
   return typeof use === 'string' ? { toolId: use } : use;
 }
 

@@ -5,7 +5,7 @@ import type { MessageSent } from './code.events.js';
 import { textOf } from './components.rules.js';
 
 /** One message of a conversation. */
-export type TranscriptItem = {
+type TranscriptItem = {
   readonly role: Said['role'];
   /** All text; of a message of the code without its components. */
   readonly text: string;

@@ -10,7 +10,7 @@ import type { Component } from './components.rules.js';
 import type { Asked } from './context.rules.js';
 import type { Iteration } from './iteration.rules.js';
 
-export type FailureKind = 'loop-exceeded' | 'aborted' | 'budget' | 'critical' | 'expired';
+type FailureKind = 'loop-exceeded' | 'aborted' | 'budget' | 'critical' | 'expired';
 
 /** How the run ended, or a turn of its conversation. */
 export type Stop =
@@ -53,7 +53,7 @@ export interface CodeState extends RulesAt {
 }
 
 /** An iteration as it changes until it has ended. */
-export type IterationState = Iteration & { readonly traces: SandboxTrace[] };
+type IterationState = Iteration & { readonly traces: SandboxTrace[] };
 
 export function indexOf({ iterations }: Pick<CodeState, 'iterations'>): number {
   return iterations.length;

@@ -4,7 +4,7 @@ import type { CodeError } from './code-errors.rules.js';
 import type { CodeInput, Exit, ValueSchema } from './code.input.js';
 
 /** The exit that a program's returned value names. */
-export type Action =
+type Action =
   | { readonly kind: 'exit'; readonly name: string; readonly value: Json }
   | { readonly kind: 'think'; readonly reason: string; readonly variables?: Json }
   | {

@@ -46,7 +46,7 @@ export interface MadeCall {
 }
 
 /** A call among the others of its program. */
-export interface CallPlace {
+interface CallPlace {
   /** In the history of the run. */
   readonly place: string;
   /** Shared by the checks of all calls that a slice asks for. */

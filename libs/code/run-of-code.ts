@@ -8,7 +8,7 @@ import type { CodeState } from './code.state.js';
 import { code } from './code.workflow.js';
 
 /** A run of code with its events. */
-export interface RunOfCode {
+interface RunOfCode {
   readonly state: CodeState;
   readonly history: readonly RecordedEvent[];
 }

@@ -37,7 +37,7 @@ function speaksTls(endpoint: string): Promise<boolean> {
 }
 
 /** Looks at a node before it is used. @throws StoreUnavailable if it must not be */
-export type NodeCheck = (node: Reading) => Promise<void>;
+type NodeCheck = (node: Reading) => Promise<void>;
 
 /**
  * The way to the leader: finding it, and finding it again after a failure, a silence or an election. Connection string, TLS and

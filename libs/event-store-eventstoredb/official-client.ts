@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 
 /** How a call is sent: headers, and options such as deadline and credentials. */
-export type CallArguments =
+type CallArguments =
   Required<Parameters<StreamsClient['batchAppend']>> extends [infer Metadata, infer Options]
     ? [Metadata, Options]
     : never;

@@ -14,7 +14,7 @@ const STEPS_OF_AN_ITEM = 2;
 const STEPS_OF_A_MEMBER = 16;
 
 /** The loops of an expression visit more nodes than any may. */
-export class TooManyStepsInLoops extends Error {}
+class TooManyStepsInLoops extends Error {}
 
 /** The value of a node: an existing one, or the size of one that the evaluation makes. */
 type Operand = { readonly value: Json } | { readonly size: number };

@@ -31,15 +31,12 @@ type Body = Omit<HookRegistered['data'], 'life' | 'isDisabled'> & {
 
 export type RegisterHook = Command<'RegisterHook', Body>;
 /** The receiver at this address is gone. */
-export type EndHook = Command<
-  'EndHook',
-  { readonly hookId: string; readonly life: number; readonly url: string }
->;
+type EndHook = Command<'EndHook', { readonly hookId: string; readonly life: number; readonly url: string }>;
 export type DeleteHook = Command<'DeleteHook', { readonly hookId: string; readonly by: string }>;
-export type HookCommand = RegisterHook | EndHook | DeleteHook;
+type HookCommand = RegisterHook | EndHook | DeleteHook;
 
 /** Each has a lease, reads the log, and makes up to four calls at once. */
-export const MOST_HOOKS = 100;
+const MOST_HOOKS = 100;
 /** With the id it is the name of its reaction. */
 export const OF_HOOKS = 'hook-';
 const LONGEST_ID = 128 - OF_HOOKS.length;

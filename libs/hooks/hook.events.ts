@@ -25,9 +25,9 @@ export type HookRegistered = Event<
 >;
 
 /** The receiver has said that it is gone. */
-export type HookGone = Event<'HookGone', { readonly hookId: string }>;
+type HookGone = Event<'HookGone', { readonly hookId: string }>;
 
-export type HookDeleted = Event<'HookDeleted', { readonly hookId: string; readonly by: string }>;
+type HookDeleted = Event<'HookDeleted', { readonly hookId: string; readonly by: string }>;
 
 /** The events of the stream `hook-all`. */
 export type HookEvent = HookRegistered | HookGone | HookDeleted;

@@ -28,7 +28,7 @@ export type PersonGroupsReplaced = Event<
 >;
 
 /** The token before it ends. */
-export type PersonTokenReplaced = Event<
+type PersonTokenReplaced = Event<
   'PersonTokenReplaced',
   { readonly personId: string; readonly tokenHash: string }
 >;

@@ -7,7 +7,7 @@ import type { Attempt } from './reaction.events.js';
 import { parkedTable, type ReactionTables } from './reactions.read-model.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'parked'] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** A delivery of a reaction, wherever it stands. */
 export interface FoundDelivery {

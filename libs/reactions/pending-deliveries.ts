@@ -32,8 +32,7 @@ export type AskedDelivery = Pick<
 >;
 export type EndedDelivery = Pick<Delivery, 'at' | 'key' | 'type'>;
 /** A delivery that was made, and how many of them are kept with it. */
-export type MadeDelivery = EndedDelivery &
-  Pick<Delivery, 'deliveryId' | 'attempts'> & { readonly kept: number };
+type MadeDelivery = EndedDelivery & Pick<Delivery, 'deliveryId' | 'attempts'> & { readonly kept: number };
 
 /** Where a reaction has come: the position of an event and its place, none before the first. */
 export interface Reached {

@@ -4,7 +4,7 @@ import type { ReadStore } from '#lib/read-models';
 import { type DeliveryTables, deliveriesTable, placesTable } from './deliveries.tables.js';
 
 /** How far a reaction has come. */
-export interface ReactionStatus {
+interface ReactionStatus {
   readonly position: string | null;
   readonly lag: number | null;
 }

@@ -23,7 +23,7 @@ export interface ReactionState {
 /** Parked deliveries that are dropped in one append. */
 const MOST_DROPPED = 500;
 
-export type StartReaction = Command<
+type StartReaction = Command<
   'StartReaction',
   { readonly name: string; readonly after?: Place; readonly life?: number }
 >;
@@ -32,8 +32,8 @@ export type EndReaction = Command<
   'EndReaction',
   { readonly name: string; readonly life: number; readonly by: string }
 >;
-export type AdvanceReaction = Command<'AdvanceReaction', ReactionAdvanced['data']>;
-export type ParkDelivery = Command<'ParkDelivery', DeliveryParked['data']>;
+type AdvanceReaction = Command<'AdvanceReaction', ReactionAdvanced['data']>;
+type ParkDelivery = Command<'ParkDelivery', DeliveryParked['data']>;
 type ParkedCommand<Type extends string> = Command<
   Type,
   { readonly name: string; readonly deliveryId: string; readonly by: string }

@@ -19,11 +19,9 @@ import {
 } from '#lib/read-models';
 import type { Attempt, ReactionEvent } from './reaction.events.js';
 
-export const reactionsTable = foldedTable(
-  'reactions',
-  { name: 'text', parked: 'integer', started_at: time },
-  ['name'],
-);
+const reactionsTable = foldedTable('reactions', { name: 'text', parked: 'integer', started_at: time }, [
+  'name',
+]);
 
 export const parkedTable = foldedTable(
   'parked_deliveries',
@@ -84,7 +82,7 @@ export const reactionsModel: ReadModel<'reactions'> = {
   on: { reaction: onReaction },
 };
 
-export type ReactionRecord = RecordOf<typeof reactionsTable>;
+type ReactionRecord = RecordOf<typeof reactionsTable>;
 
 export async function isKnownReaction(db: Rows<'reactions'>, name: string): Promise<boolean> {
   return (await allReactions(db).where('name', '=', name).execute()).length > 0;

@@ -10,7 +10,7 @@ export interface SubjectState {
 }
 
 export type EraseSubject = Command<'EraseSubject', SubjectErased['data']>;
-export type EndErasure = Command<'EndErasure', Record<string, never>>;
+type EndErasure = Command<'EndErasure', Record<string, never>>;
 type RecordHistory = Command<'RecordHistory', HistoryExported['data']>;
 type SubjectCommand = EraseSubject | EndErasure | RecordHistory;
 

@@ -11,7 +11,7 @@ import * as refusal from './task.rejections.js';
 import type { Task } from './tasks.views.js';
 
 /** The acts of people on a task. */
-export interface Acted {
+interface Acted {
   readonly owner: TaskOwner;
   readonly state: TaskState;
   /** The events that claimed and assigned it last. */

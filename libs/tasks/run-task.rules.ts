@@ -42,7 +42,7 @@ export function waitKind(awaited: SignalAwaited['data']): WaitOwner['kind'] | un
 type RunEvents = readonly RecordedEvent<RuntimeEvent>[];
 
 /** A run that times a wait. */
-export interface WaitClock {
+interface WaitClock {
   readonly clockId: string;
   /** Absent once its subject is erased. */
   readonly clock?: Clock;

@@ -18,7 +18,7 @@ export interface TaskState {
   readonly attempts: readonly string[];
 }
 
-export const UNTOUCHED: TaskState = { attempts: [] };
+const UNTOUCHED: TaskState = { attempts: [] };
 
 export type ClaimTask = Command<
   'ClaimTask',
@@ -50,7 +50,7 @@ export type AssignTask = Command<
 >;
 export type CommentTask = Command<'CommentTask', OfTask & { readonly by: string; readonly text: string }>;
 /** Notes an attempt that was refused; once for each person and code. */
-export type NoteAttempt = Command<'NoteAttempt', OfTask & { readonly by: string; readonly code: string }>;
+type NoteAttempt = Command<'NoteAttempt', OfTask & { readonly by: string; readonly code: string }>;
 export type TaskCommand = ClaimTask | ReleaseTask | AssignTask | CommentTask | NoteAttempt;
 
 /** The rules of what people do with a task. */

@@ -26,7 +26,7 @@ type Db = Rows<'tasks' | 'people' | 'specialists' | 'labels'>;
 export const TASK_ROWS = ['tasks', 'people', 'specialists', 'labels'] as const;
 
 export const TASK_SORTS = ['due', 'since', 'priority'] as const;
-export type TaskSort = (typeof TASK_SORTS)[number];
+type TaskSort = (typeof TASK_SORTS)[number];
 
 /** Which tasks are meant. */
 export interface TaskFilter {
@@ -48,7 +48,7 @@ export interface TaskFilter {
 }
 
 /** The numbers of tasks for all people, and for the caller. */
-export interface TaskCounts {
+interface TaskCounts {
   readonly open: number;
   readonly claimed: number;
   readonly overdue: number;

@@ -15,7 +15,7 @@ const LOOK_MS = 1_000;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 60_000;
 
-export interface TraceExportParts {
+interface TraceExportParts {
   readonly log: EventLog;
   readonly store: ReadStore;
   readonly holder: LeaseHolder;

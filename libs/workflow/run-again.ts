@@ -9,7 +9,7 @@ import type { WorkflowStarted } from './runtime.events.js';
 import type { Rules } from './workflow.js';
 
 /** A recorded run, and what may be otherwise when it is run again. */
-export interface RunAgain {
+interface RunAgain {
   readonly rules: Rules;
   readonly activities: ActivityRegistry;
   readonly start: RecordedEvent<WorkflowStarted>;

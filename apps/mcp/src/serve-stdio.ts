@@ -7,7 +7,7 @@ import { createMcpServer } from './create-mcp-server.js';
 import type { CallOperation } from './tool-calls.js';
 
 /** The client's streams: lines of JSON in and out. A line is at most 10 MiB; a longer one ends the connection. */
-export interface Stdio {
+interface Stdio {
   readonly stdin: Readable;
   readonly stdout: Writable;
 }

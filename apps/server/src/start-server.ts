@@ -6,9 +6,9 @@ import { createServer } from './create-server.js';
 import { urlOf } from './listen-address.js';
 
 /** The address cannot be listened on. Stops the start. */
-export class CannotListen extends RedialError {}
+class CannotListen extends RedialError {}
 
-export interface RunningServer {
+interface RunningServer {
   readonly app: NestExpressApplication;
   /** With the real port if the environment says 0. */
   readonly url: string;

@@ -39,7 +39,7 @@ export class StreamedDeltas {
 }
 
 /** Shows a text part by part. */
-export interface ShownText {
+interface ShownText {
   readonly push: (text: string) => void;
   readonly end: () => void;
 }

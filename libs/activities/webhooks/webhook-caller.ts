@@ -42,7 +42,7 @@ export type WebhookOutcome =
   | { readonly kind: 'failed'; readonly failure: ActivityFailure; readonly received?: ReceivedReply };
 
 /** A call whose reply says nothing but by its status. */
-export interface Notification {
+interface Notification {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -51,7 +51,7 @@ export interface Notification {
 }
 
 /** The head of a reply, or why none came. */
-export type Notified =
+type Notified =
   | { readonly status: number; readonly headers: RecordedReply['responseHeaders'] }
   | { readonly failure: string };
 

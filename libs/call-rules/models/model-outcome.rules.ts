@@ -15,7 +15,7 @@ export interface ModelFailure {
 }
 
 /** An outcome, and whether another call may succeed. */
-export type ClassifiedOutcome = { readonly completion: Completion } | NotAnswered;
+type ClassifiedOutcome = { readonly completion: Completion } | NotAnswered;
 
 export interface NotAnswered {
   readonly failure: ModelFailure;

@@ -8,7 +8,7 @@ import {
 } from '#lib/decisions/session';
 
 /** How an arbiter outside of the session decides. */
-export type ArbiterCallee =
+type ArbiterCallee =
   | { readonly kind: 'function'; readonly strategyFnName: string }
   | { readonly kind: 'webhook'; readonly url: string; readonly tokenName: string };
 

@@ -23,7 +23,7 @@ export const collapseMembers = {
   spotCheckEvery: 'structure',
 } as const satisfies DeclaredMembers<CollapsePolicy>;
 
-export const proposingWorkflowMembers = {
+const proposingWorkflowMembers = {
   name: 'structure',
   input: 'content',
 } as const satisfies DeclaredMembers<ProposingWorkflow>;

@@ -5,7 +5,7 @@ import type { TransitionDefinition } from './machine-definition.js';
 const conditions = new Conditions({ args: 'map', metaJson: 'map', session: 'map' });
 
 /** The values that the condition of a transition reads. */
-export type ConditionValues = {
+type ConditionValues = {
   /** The arguments that it would be executed with. */
   readonly args: JsonObject;
   /** Of the session. */

@@ -4,7 +4,7 @@ import { withoutReasoning } from './ask-reasoning.js';
 import { readDecision } from './read-decision.js';
 
 /** The outcome of an answer of a model: `LlmCallOutcome` of the audit. */
-export type AnswerOutcome = 'toolCall' | 'decision' | 'noToolCall' | 'unreadable';
+type AnswerOutcome = 'toolCall' | 'decision' | 'noToolCall' | 'unreadable';
 
 /** A request, as far as its answer is read by it. */
 export type AnsweredRequest = Pick<LlmCallInput, 'body' | 'labels' | 'toolNames'> & {

@@ -9,7 +9,7 @@ import {
 } from '#lib/call-rules';
 
 /** A webhook's answer. */
-export type WebhookReply =
+type WebhookReply =
   /** as it came: not checked yet */
   | { readonly kind: 'choice'; readonly result: unknown }
   | { readonly kind: 'context'; readonly text: string }

@@ -11,7 +11,7 @@ import type { Decision } from './read-decision.js';
 /** A choice that the state offers, or why it is refused. */
 export type Verdict = FailedVerdict | { readonly chosen: Choice };
 
-export interface FailedVerdict {
+interface FailedVerdict {
   readonly failure: SolicitationFailure;
 }
 
@@ -101,7 +101,7 @@ export function notOffered(context: ProposerContext, what: string): FailedVerdic
 }
 
 /** The problems of arguments: the first errors, and their number. */
-export interface WrongArguments {
+interface WrongArguments {
   readonly argumentErrors: readonly ArgumentError[];
   readonly argumentErrorCount: number;
 }

@@ -55,7 +55,7 @@ export function specialistVersion(
 }
 
 /** The number of the version that has this body; `undefined` if none has. */
-export function versionWith(state: SpecialistState, body: SpecialistBody): number | undefined {
+function versionWith(state: SpecialistState, body: SpecialistBody): number | undefined {
   const text = jsonText(body);
   const index = state?.versions.findIndex((one) => jsonText(one) === text) ?? -1;
   return index < 0 ? undefined : index + 1;
@@ -135,7 +135,7 @@ interface Subject {
 export type EnableSpecialist = Command<'EnableSpecialist', Subject>;
 export type DisableSpecialist = Command<'DisableSpecialist', Subject>;
 
-export type SpecialistCommand = RegisterSpecialist | EnableSpecialist | DisableSpecialist;
+type SpecialistCommand = RegisterSpecialist | EnableSpecialist | DisableSpecialist;
 
 type Decision = readonly SpecialistEvent[] | Rejection;
 

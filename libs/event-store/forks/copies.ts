@@ -37,7 +37,7 @@ export const forkedFromMembers = {
 } as const;
 
 /** The stream of a fork, and who forks it. */
-export interface ForkName {
+interface ForkName {
   /** A UUID. */
   readonly id: string;
   /** With the prefix of the log. */

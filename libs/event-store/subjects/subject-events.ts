@@ -14,7 +14,7 @@ import { decryptMembers, encryptMembers, ERASED, type FoundKey } from './encrypt
 import type { Keyring } from './keyring.js';
 
 /** Keys by subject. */
-export type Keys = ReadonlyMap<string, FoundKey>;
+type Keys = ReadonlyMap<string, FoundKey>;
 
 const NO_KEYS: Keys = new Map();
 

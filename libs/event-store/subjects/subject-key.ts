@@ -10,7 +10,7 @@ const BYTES_OF_TAG = 16;
 const CIPHER = 'aes-256-gcm';
 
 /** Where a value stands. Its encrypted text is bound to that, and does not open at another place. */
-export interface PlaceOfValue {
+interface PlaceOfValue {
   /** Without the prefix of the log. */
   readonly stream: string;
   readonly eventId: string;

@@ -92,7 +92,7 @@ export interface FlowInput extends Conditions {
 }
 
 /** The effect of a signal: a directive, which may stop the other signals of its phase. */
-export type SignalDirective = Directive & {
+type SignalDirective = Directive & {
   readonly stopOtherSignals?: boolean;
   /** In place of `reply`. */
   readonly replyWith?: string;
@@ -118,7 +118,7 @@ export interface SignalInput extends Conditions {
   readonly priority?: number;
 }
 
-export interface Term {
+interface Term {
   readonly name: string;
   readonly description: string;
   readonly synonyms?: readonly string[];
@@ -215,7 +215,7 @@ export type Agent = With<
   }
 >;
 
-export type StepKind = 'llm' | 'auto' | 'reply';
+type StepKind = 'llm' | 'auto' | 'reply';
 
 /** The kind of a step: it asks the model, is passed, or says its reply. */
 export function stepKind({ auto, reply }: Pick<Step, 'auto' | 'reply'>): StepKind {

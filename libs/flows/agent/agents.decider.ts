@@ -3,7 +3,7 @@ import type { Agent } from './agent-definition.js';
 import type { AgentEvent, AgentVersion } from './agents.events.js';
 
 /** Every version an agent ever had, oldest first: conversations may start from any of them. */
-export interface AgentState {
+interface AgentState {
   readonly versions: readonly AgentVersion[];
   /** The version that was defined last; 0 before there is one. */
   readonly current: number;

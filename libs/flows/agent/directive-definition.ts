@@ -15,9 +15,9 @@ export type GoToStep = {
   readonly data?: JsonObject;
   readonly reason?: string;
 };
-export type Complete = { readonly next?: Directive; readonly reason?: string };
-export type Abort = { readonly reason: string; readonly clearSession?: boolean };
-export type Reset = { readonly step?: string; readonly clearData?: boolean; readonly reason?: string };
+type Complete = { readonly next?: Directive; readonly reason?: string };
+type Abort = { readonly reason: string; readonly clearSession?: boolean };
+type Reset = { readonly step?: string; readonly clearData?: boolean; readonly reason?: string };
 
 /** A change of course: at most one of the first five members. */
 export type Directive = {

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 
 /** A method with `@FlowFunction`, and the name of the function that it is. */
-export interface DeclaredFunction {
+interface DeclaredFunction {
   readonly fnName: string;
   readonly method: string;
 }

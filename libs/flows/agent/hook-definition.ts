@@ -1,7 +1,7 @@
 import type { Directive } from './directive-definition.js';
 
 /** A registered function, by name. */
-export type NamedFunction = { readonly fn: string };
+type NamedFunction = { readonly fn: string };
 
 /** A registered function, by name, or a CEL expression over `data`, `context`, `session` and `history`. */
 export type Predicate = NamedFunction | { readonly expr: string };
@@ -24,7 +24,7 @@ export interface StepHooks {
 }
 
 /** `onDataUpdate` may change data before they are taken, `onContextUpdate` receives a change. */
-export interface UpdateHooks {
+interface UpdateHooks {
   readonly onDataUpdate?: Observer;
   readonly onContextUpdate?: Observer;
 }

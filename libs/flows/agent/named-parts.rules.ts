@@ -2,7 +2,7 @@ import { isJsonObject } from '#lib/kernel';
 import type { Agent, AgentInput } from './agent-definition.js';
 
 /** A function, a tool or an expression in an agent, and its JSON pointer. */
-export type NamedPart = { readonly path: string } & (
+type NamedPart = { readonly path: string } & (
   | { readonly fn: string }
   | { readonly toolId: string }
   | { readonly expr: string }

@@ -14,7 +14,7 @@ import { refuseModels } from './refuse-missing.js';
 import { turnRequests } from './turn-run.js';
 
 /** A fork as its caller asks for it. */
-export interface ConversationForkRequest {
+interface ConversationForkRequest {
   readonly conversationId: string;
   readonly atTurn: string;
   readonly overrides?: Omit<ConversationForked['data'], 'effects'>;

@@ -52,7 +52,7 @@ export type StartConversation = Command<
     readonly askedVersion?: number;
   }
 >;
-export type RequestTurn = Command<
+type RequestTurn = Command<
   'RequestTurn',
   {
     readonly conversationId: string;
@@ -61,7 +61,7 @@ export type RequestTurn = Command<
     readonly context?: JsonObject;
   }
 >;
-export type CloseTurn = Command<
+type CloseTurn = Command<
   'CloseTurn',
   { readonly conversationId: string; readonly turnId: string; readonly result: RunEnd }
 >;

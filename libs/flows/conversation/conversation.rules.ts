@@ -12,7 +12,7 @@ import type {
 } from './conversation.events.js';
 
 /** How a signal has fired, in times at which turns were requested. */
-export interface SignalState {
+interface SignalState {
   readonly count: number;
   readonly firstAt: string;
   readonly lastAt: string;

@@ -4,7 +4,7 @@ import { documents, flag, foldedTable, hidden, json, optional, time, word } from
 import type { ConversationStatus } from './conversations.views.js';
 
 /** The conversation that a fork was copied from, up to the end of a turn. */
-export interface ConversationForkOrigin {
+interface ConversationForkOrigin {
   readonly conversationId: string;
   readonly turnId: string;
   /** A person, or `operator`. */

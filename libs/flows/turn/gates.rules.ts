@@ -7,7 +7,7 @@ import type { TurnDraft } from './turn-draft.rules.js';
 import type { TurnFailure } from './turn-result.js';
 
 /** Whether a call may be made, and with which arguments. */
-export type Gated = { readonly refused: TurnFailure } | { readonly corrected?: string };
+type Gated = { readonly refused: TurnFailure } | { readonly corrected?: string };
 
 /**
  * Asks the gates of a tool, on every path and also without arguments: `validateInput`, which may correct them, then

@@ -10,7 +10,7 @@ import { toolConversation } from './tool-conversation.rules.js';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
 
 /** A hook, and how it is named in the record: `prepare of greet`. */
-export interface HookAt<H extends Hook = Hook> {
+interface HookAt<H extends Hook = Hook> {
   readonly hook: H;
   readonly source: string;
 }

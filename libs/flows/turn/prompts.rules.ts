@@ -31,7 +31,7 @@ export function purposeMessages(
   ];
 }
 
-export function sectionsText(sections: readonly Section[]): string {
+function sectionsText(sections: readonly Section[]): string {
   return sections.map(({ name, text }) => `## ${name}\n${text}`).join('\n\n');
 }
 

@@ -12,7 +12,7 @@ import type { TurnDraft } from './turn-draft.rules.js';
 const PROGRESS_WEIGHT = 20;
 
 /** The router's answer besides the flow. */
-export interface Routed {
+interface Routed {
   readonly flow: Flow | undefined;
   /** The chosen one of the steps that may follow the current one, if the flow is kept. */
   readonly step?: Step | undefined;
@@ -100,7 +100,7 @@ function isOpen({ completed, data, flow: current }: TurnDraft, flow: Flow): bool
  * The best score, with a bonus for flows that are partly done. The current flow is kept unless another one is better by the
  * agent's margin.
  */
-export function chooseFlow(
+function chooseFlow(
   { agent, data, flow: current }: Pick<TurnDraft, 'agent' | 'data' | 'flow'>,
   eligible: readonly Flow[],
   scores: JsonObject,

@@ -21,7 +21,7 @@ import type {
 } from './turn-result.js';
 import type { TurnWork } from './turn-work.rules.js';
 
-export type StepExit = 'completed' | 'goto_flow' | 'goto_step' | 'aborted';
+type StepExit = 'completed' | 'goto_flow' | 'goto_step' | 'aborted';
 
 interface Exit {
   readonly hook: Observer;

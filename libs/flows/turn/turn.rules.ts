@@ -20,7 +20,7 @@ import type { StoppedReason, TurnFailure, TurnResult } from './turn-result.js';
 import type { TurnWork } from './turn-work.rules.js';
 import { takeUpdates } from './updates.rules.js';
 
-export type TurnOutcome =
+type TurnOutcome =
   | { readonly result: Omit<TurnResult, 'usage' | 'llmCalls'> }
   | { readonly failure: TurnFailure };
 

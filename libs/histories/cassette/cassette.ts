@@ -14,7 +14,7 @@ export const CASSETTE_MODES = ['replay', 'record', 'auto'] as const;
 export type CassetteMode = (typeof CASSETTE_MODES)[number];
 
 /** The parts that a cassette needs besides its file. */
-export interface CassetteGiven {
+interface CassetteGiven {
   readonly mode: CassetteMode;
   /** Whether recording is forbidden. */
   readonly isCi: boolean;

@@ -14,7 +14,7 @@ export interface Ask {
   readonly revision: number;
 }
 
-export interface AskedVariant {
+interface AskedVariant {
   readonly specialistId: string;
   readonly specialistVersion: number;
   readonly specialistMachine: string;

@@ -2,7 +2,7 @@ import { type PriceInForce, usageCost } from '#lib/call-rules';
 import type { UsageOfRound } from '#lib/read-models';
 
 /** A variant as its cost depends on it. */
-export interface PricedVariant {
+interface PricedVariant {
   readonly specialistId: string;
   /** A model decides for it. */
   readonly asksModel: boolean;
@@ -17,7 +17,7 @@ export interface Band {
 }
 
 /** The usage of the asks of an experiment, as it is expected. */
-export interface Estimated {
+interface Estimated {
   readonly tokens: Band;
   /** `null` if a price or the usage is not known. */
   readonly costUSD: Band | null;

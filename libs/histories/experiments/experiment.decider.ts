@@ -31,7 +31,7 @@ export const ASKS_OF_BATCH = 250;
 export type ExperimentStatus = 'running' | 'completed' | 'stopped' | 'cancelled' | 'failed';
 
 /** A batch in the order of requests. */
-export interface ExperimentBatch {
+interface ExperimentBatch {
   readonly batchId: string;
   readonly from: number;
   readonly asks: number;

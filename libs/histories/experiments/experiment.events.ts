@@ -52,7 +52,7 @@ export interface ExperimentAnswer extends Spending {
 }
 
 /** Of an experiment that was asked for as the evaluation of its one variant: whose decisions it is compared with. */
-export interface EvaluationOf {
+interface EvaluationOf {
   readonly against: 'exemplars' | 'decisions';
 }
 

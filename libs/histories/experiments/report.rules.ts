@@ -84,7 +84,7 @@ export function reportOf(asked: Answered): ExperimentReport {
 }
 
 /** The answers of a variant to a point, one for each sample. */
-export function samplesOf(
+function samplesOf(
   { variants, samples, answers }: Pick<Answered, 'variants' | 'samples' | 'answers'>,
   point: number,
   variant: number,

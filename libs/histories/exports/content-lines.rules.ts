@@ -4,7 +4,7 @@ import { type Json, type JsonObject, jsonText } from '#lib/kernel';
 import type { ContentDataset } from '#lib/read-models';
 
 /** A round that a person decided. */
-export interface PersonsRound {
+interface PersonsRound {
   readonly context: ProposerContext;
   readonly decision: HumanOverrideAccepted['data'];
 }

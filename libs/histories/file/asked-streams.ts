@@ -19,7 +19,7 @@ export const NAMING: ReadonlySet<string> = new Set([
 ] satisfies (SessionEvent | RuntimeEvent)['type'][] | string[]);
 
 /** Streams that an event names, without the prefix of the log. */
-export interface NamedStreams {
+interface NamedStreams {
   /** With everything that belongs to them. */
   readonly whole: readonly string[];
   /** A run takes a value of them; what belongs to them is not needed for that. */

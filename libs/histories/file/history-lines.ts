@@ -39,7 +39,7 @@ export interface HistoryHead {
   readonly seal?: object;
 }
 
-export interface StreamLength {
+interface StreamLength {
   readonly stream: string;
   readonly events: number;
 }

@@ -9,7 +9,7 @@ import type { HistoryRoot } from './history-lines.js';
 import type { OpenedHistory } from './open-history.js';
 
 /** The report about a run, with the runs below it. */
-export interface RunTreeReport extends ReplayTotals {
+interface RunTreeReport extends ReplayTotals {
   readonly runId: string;
 }
 

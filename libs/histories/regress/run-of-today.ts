@@ -16,7 +16,7 @@ import { changeOf, type Changes, type Location, withBodies } from './changes.js'
 import type { Today } from './today.js';
 
 /** A recorded run, with what its owner gives it today. */
-export interface RunOfToday {
+interface RunOfToday {
   readonly recorded: readonly RecordedEvent[];
   readonly start: RecordedEvent<WorkflowStarted>;
   /** Default: the recorded one. */

@@ -15,7 +15,7 @@ import { type RoundEnd, type RoundFacts, RoundSide } from './round-side.rules.js
 import { AS_RECORDED, type Conditions } from './simulation-settings.js';
 
 /** A round as it was recorded. */
-export interface RecordedRound {
+interface RecordedRound {
   /** The session as the round began. */
   readonly start: Session;
   /** The events of the round, without the transition. */

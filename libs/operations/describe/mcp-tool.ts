@@ -11,7 +11,7 @@ import {
 } from './schemas.js';
 
 /** A tool of MCP, as `tools/list` shows it. */
-export interface McpTool {
+interface McpTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: ObjectSchema;

@@ -4,7 +4,7 @@ import type { DeclaredEvents } from '#lib/event-store';
 import type { Event, Json, JsonObject } from '#lib/kernel';
 
 /** The answer to a keyed call, if no other event holds it: a repeat gets this answer, even after later changes. */
-export type AnswerRecorded = Event<
+type AnswerRecorded = Event<
   'AnswerRecorded',
   {
     /** With what its path names. */
@@ -17,7 +17,7 @@ export type AnswerRecorded = Event<
 >;
 
 /** The target of a keyed call whose command chooses it or whose body names it: a repeat of the call has the same target. */
-export type KeyBound = Event<
+type KeyBound = Event<
   'KeyBound',
   {
     /** With what its path names. */

@@ -13,7 +13,7 @@ interface RecordedCall<T> {
 }
 
 /** The target of a key, and the position of the event that says it. */
-export interface Bound {
+interface Bound {
   readonly target: JsonObject;
   readonly position: string;
 }

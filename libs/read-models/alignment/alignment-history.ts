@@ -4,13 +4,13 @@ import type { Rows } from '../store/rows.js';
 import { comparisonsOf, keyOf, readComparisons, readVersions } from './alignment.queries.js';
 
 /** A version of a proposer in a scope. */
-export interface ScoredVersion extends AlignmentScope {
+interface ScoredVersion extends AlignmentScope {
   readonly specialistId: string;
   readonly specialistVersion: number;
 }
 
 /** The score of a version after its comparisons up to a position of the log; `undefined` before the first. */
-export type ScoreThen = (version: ScoredVersion, upTo: string) => number | undefined;
+type ScoreThen = (version: ScoredVersion, upTo: string) => number | undefined;
 
 /** The scores of a machine's proposers under a rule, at any time. Holds all comparisons of the machine. */
 export async function alignmentHistory(

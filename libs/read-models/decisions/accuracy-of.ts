@@ -7,7 +7,7 @@ import { isCounted } from './counted-proposals.js';
 import { decisionsTable, proposalsTable } from './decisions.tables.js';
 
 /** The rounds to count. */
-export interface AccuracyQuestion {
+interface AccuracyQuestion {
   /** Default: the specialist's own machine. */
   readonly machineName?: string;
   /** The last rounds in which it proposed: a whole number from 1. */

@@ -7,7 +7,7 @@ import { type DecisionKind, decisionDaysTable } from './decisions.tables.js';
 const MOST_LINES = 10_000;
 
 /** The decisions that are counted. */
-export interface DecisionDaysFilter {
+interface DecisionDaysFilter {
   readonly machineName?: string;
   /** ISO 8601: from the UTC day of this time on. */
   readonly from?: string;

@@ -22,14 +22,14 @@ export type DecidedHow = 'consensus' | 'override' | 'operator' | 'timer';
 export type DecisionKind = 'person' | 'agreement' | 'models' | 'operator' | 'timer';
 
 /** A proposal that counts in its round, as far as its decision needs it. */
-export interface CountedProposal {
+interface CountedProposal {
   readonly specialistId: string;
   readonly isHuman: boolean;
   readonly transitionName: string;
 }
 
 /** The author of a decision that an arbiter or a person took, and the alignment that it went by. */
-export interface DecisionBasis {
+interface DecisionBasis {
   /** If there was consensus. */
   readonly arbiterId?: string;
   /** The person, if one overrode. */

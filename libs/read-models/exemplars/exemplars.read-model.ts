@@ -59,7 +59,7 @@ export const exemplarsModel: ReadModel<'exemplars'> = {
 export type ExemplarRow = RecordOf<typeof exemplarsTable>;
 
 /** Which exemplars are asked for. */
-export interface ExemplarFilter {
+interface ExemplarFilter {
   readonly machineName: string;
   readonly state?: string;
 }
@@ -85,7 +85,7 @@ export function listExemplars(
 }
 
 /** The examples in the context of a proposer or an arbiter. */
-export interface ExemplarQuestion {
+interface ExemplarQuestion {
   readonly machineName: string;
   readonly state: string;
   /** A session that no example may come from. */

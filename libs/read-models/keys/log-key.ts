@@ -14,7 +14,7 @@ type KeyTables = SchemaOf<typeof logKeysTable>;
 const nameOnce = insertRowOnce(logKeysTable);
 
 /** The key of a log, and those of other logs in the same store. */
-export interface LogKeys {
+interface LogKeys {
   readonly key: string;
   readonly others: readonly string[];
 }

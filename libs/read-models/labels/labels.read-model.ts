@@ -9,7 +9,7 @@ import type { SchemaOf } from '../store/table.js';
 import type { RowFilter } from '../store/rows-that-fit.js';
 
 /** Keys, subjects and tags, each as one text. Only what has some has rows. */
-export const labelsTable = foldedTable(
+const labelsTable = foldedTable(
   'labels',
   {
     kind: word<Labelled>(),

@@ -3,7 +3,7 @@ import { jsonText, ownMember, reject, type Rejection } from '#lib/kernel';
 import { storedTime } from '../store/stored-values.js';
 
 /** Prices from a time on, until the next version begins. */
-export interface PriceVersion {
+interface PriceVersion {
   readonly version: string;
   /** ISO 8601. */
   readonly from: string;

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { SUMMED } from '../llm-calls/llm-calls.tables.js';
 
 /** The query over calls to models. */
-export interface LlmStatisticsQuestion extends CallGrouping {
+interface LlmStatisticsQuestion extends CallGrouping {
   /** Default: none, and no call has a price. */
   readonly prices?: PriceTable;
   /** Prices every call by this version; default: each by the one in force when it was requested. */

@@ -9,7 +9,7 @@ import type { Documents } from './declare.js';
 import { RecordCodec } from './record-codec.js';
 
 /** A fold looked at a document that its event had not asked for: a bug of the fold. */
-export class DocumentNotLoaded extends RedialError {}
+class DocumentNotLoaded extends RedialError {}
 
 const MOST_CACHED_BYTES = 8 * 1024 * 1024;
 /** Documents that one statement loads. */

@@ -22,7 +22,7 @@ export function foldedTable<const Name extends string, const C extends Columns>(
 }
 
 /** A table does not end in the version of the rows: another build may fill a table of its name. A bug. */
-export class TableWithoutVersion extends RedialError {}
+class TableWithoutVersion extends RedialError {}
 
 /** @throws TableWithoutVersion */
 export function checkVersions(models: readonly ReadModel[], version: number): void {

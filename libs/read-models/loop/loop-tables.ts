@@ -13,7 +13,7 @@ import { tableIn } from './record-codec.js';
 import type { Slot } from './slot.js';
 
 /** How far the slots of each loop have come. */
-export const loopsTable = table(
+const loopsTable = table(
   'read_loops_v2',
   {
     /** The name of the loop and the version of its tables. */

@@ -20,7 +20,7 @@ import { serveViews } from '../views/analyst-views.js';
 import { failureOf, firstOf, stillAt, stillStreams, StreamStandsStill } from './still-rows.js';
 
 /** A stream that stands still. */
-export interface StillStream {
+interface StillStream {
   readonly stream: string;
   readonly category: string;
   readonly id: string;

@@ -4,7 +4,7 @@ import { type Table, table } from '../store/table.js';
 import type { StoredRecord } from './cache.js';
 
 /** A fold gave a row without a value for one of its columns. */
-export class ValueMissing extends RedialError {}
+class ValueMissing extends RedialError {}
 
 interface Field {
   readonly name: string;
@@ -13,7 +13,7 @@ interface Field {
 }
 
 /** A table whose records hold values as SQL has them. */
-export type StoredTable = Table<string, { readonly [column: string]: Column<SqlValue, SqlValue, SqlValue> }>;
+type StoredTable = Table<string, { readonly [column: string]: Column<SqlValue, SqlValue, SqlValue> }>;
 
 /** The name of a table in a slot. It ends in its version, as those of all tables do. */
 export function tableIn(slot: string, name: string): string {

@@ -34,7 +34,7 @@ export function standingStillIn({ name, version = ROWS_VERSION }: LoopModels): F
 }
 
 /** More streams stand still than one bad event explains: the build is wrong, or the log is damaged. */
-export class TooManyStandStill extends RedialError {}
+class TooManyStandStill extends RedialError {}
 
 /** All of them are in memory. */
 const MOST = 1000;

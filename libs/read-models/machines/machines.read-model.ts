@@ -9,7 +9,7 @@ import { json } from '../store/columns.js';
 import type { Rows } from '../store/rows.js';
 import { recordOf, type RecordOf, type SchemaOf } from '../store/table.js';
 
-export const machinesTable = foldedTable(
+const machinesTable = foldedTable(
   'machines',
   {
     machine_name: 'text',

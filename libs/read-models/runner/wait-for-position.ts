@@ -27,7 +27,7 @@ export class ProjectionBehind extends RedialError {
 export const POLL_MS = 25;
 
 /** Rows that have not reached the position, with the refusal of the event that holds them up, if one does. */
-export interface Behind {
+interface Behind {
   readonly name: string;
   readonly refusal?: ProjectionFailure | undefined;
 }

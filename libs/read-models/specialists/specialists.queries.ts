@@ -19,10 +19,10 @@ import type { SchemaOf } from '../store/table.js';
 import { currentVersionsTable, specialistsTable, specialistVersionsTable } from './specialists.read-model.js';
 
 /** How often a version of a proposer chose what people chose, of all the times it was compared with them. */
-export type Alignment = Omit<SpecialistAlignment, 'specialistId'> & { readonly machineName: string };
+type Alignment = Omit<SpecialistAlignment, 'specialistId'> & { readonly machineName: string };
 
 /** A version with its alignment: empty for people, and before a person has decided what it proposed for. */
-export type SpecialistDetails = SpecialistRecord & { readonly alignment: readonly Alignment[] };
+type SpecialistDetails = SpecialistRecord & { readonly alignment: readonly Alignment[] };
 
 /** Which specialist is meant. Without `machineName` the id must be of one machine alone. */
 export interface SpecialistName {
@@ -185,7 +185,7 @@ async function versionOf(
 }
 
 /** The filters of a list of specialists. */
-export interface SpecialistFilter {
+interface SpecialistFilter {
   readonly machineName?: string;
   readonly role?: 'proposer' | 'arbiter';
 }

@@ -18,7 +18,7 @@ export interface Page<Item> {
   readonly standsStill?: number;
 }
 
-export interface ListSource<Row, Item> {
+interface ListSource<Row, Item> {
   /** Names the list, so that a cursor of another one is refused. */
   readonly list: string;
   /** The first rows after this key, in the order of the list. Keys are unique and never change. @throws UnknownKey */

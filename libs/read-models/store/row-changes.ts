@@ -43,7 +43,7 @@ export function insertRows<T extends Table>(
 }
 
 /** How a row joins the one that has its key: columns that are not named stay as they are. */
-export interface Merge<T extends Table> {
+interface Merge<T extends Table> {
   readonly add?: readonly ColumnOf<T>[];
   readonly highest?: readonly ColumnOf<T>[];
   readonly replace?: readonly ColumnOf<T>[];

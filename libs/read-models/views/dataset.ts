@@ -1,9 +1,9 @@
 import type { SqlWords } from './sql-words.js';
 
 /** How a value is written in JSON: `id` is stored as bytes, `flag` as 1 or 0, `json` as text. */
-export type DatasetType = 'id' | 'text' | 'number' | 'flag' | 'json';
+type DatasetType = 'id' | 'text' | 'number' | 'flag' | 'json';
 
-export interface DatasetColumn {
+interface DatasetColumn {
   readonly type: DatasetType;
   readonly about: string;
 }

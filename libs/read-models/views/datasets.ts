@@ -5,7 +5,7 @@ import type { SqlWords } from './sql-words.js';
 
 const NO_TEXT = 'cast(null as text)';
 
-export const sessionsDataset = dataset({
+const sessionsDataset = dataset({
   name: 'sessions',
   about: 'One row a session.',
   columns: {
@@ -70,7 +70,7 @@ const HOW = '`consensus` of an arbiter, `override` of a person, `operator` or `t
 const KIND =
   'Who decided: `person` against or without the models, `agreement` of an arbiter with what a person proposed too, `models` alone, `operator` or `timer`';
 
-export const decisionsDataset = dataset({
+const decisionsDataset = dataset({
   name: 'decisions',
   about: 'One row a decided round: every transition that was executed.',
   columns: {
@@ -114,7 +114,7 @@ export const decisionsDataset = dataset({
   ],
 });
 
-export const roundsDataset = dataset({
+const roundsDataset = dataset({
   name: 'rounds',
   about: 'One row a round: those that were decided, and the current round of each session that goes on.',
   columns: {
@@ -169,7 +169,7 @@ function proposalsIn(sessionId: string, roundId: string): string {
   return `(select count(*) from ${proposalsTable.name} p where p.session_id = ${sessionId} and p.round_id = ${roundId})`;
 }
 
-export const proposalsDataset = dataset({
+const proposalsDataset = dataset({
   name: 'proposals',
   about: 'One row a proposal, late ones included.',
   columns: {

@@ -17,7 +17,7 @@ import {
 import type { Failure, JsonSchema, RunEnd } from '#lib/workflow';
 
 /** The run that a fork was copied from, up to a revision of its stream. */
-export interface RunForkOrigin {
+interface RunForkOrigin {
   readonly runId: string;
   readonly revision: number;
   /** A person, or `operator`. */

@@ -76,7 +76,7 @@ function kindOf({ phase }: ToolCallState): string {
 }
 
 /** A call that is over. */
-export interface ToolCalled extends ToolCallState {
+interface ToolCalled extends ToolCallState {
   /** Of the last attempt, if one was made. */
   readonly last?: Closed;
   /** Of the last attempt, if that is the result. */

@@ -21,7 +21,7 @@ export interface Moved {
 }
 
 /** The end of a clock: the wait has expired, or the round is as old as that. Without a transition nothing is decided. */
-export type TimeIsUp = { readonly transition?: string };
+type TimeIsUp = { readonly transition?: string };
 
 /** Something that time does. */
 export interface Moment {

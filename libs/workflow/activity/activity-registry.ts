@@ -2,9 +2,9 @@ import { type Event, RedialError } from '#lib/kernel';
 import type { ActivityRules } from './activity.js';
 
 /** Two activities share a name or an event type. Found at start. */
-export class DuplicateActivity extends RedialError {}
+class DuplicateActivity extends RedialError {}
 
-export type ActivityRole = 'requested' | 'completed' | 'failed';
+type ActivityRole = 'requested' | 'completed' | 'failed';
 
 /** Activities by name and by the types of their events: those that a process can perform, or the rules of those that a log holds. */
 export class ActivityRegistry<A extends ActivityRules = ActivityRules> {

@@ -99,7 +99,7 @@ export interface Script<Result> {
   [Symbol.iterator](): Steps<Result>;
 }
 
-export declare const cancellable: unique symbol;
+declare const cancellable: unique symbol;
 
 /** A script that only waits: for a time, a signal, a person, a child. It can be cancelled. */
 export interface Open<Result> extends Script<Result> {

@@ -18,7 +18,7 @@ export interface Tool {
   readonly parameters: unknown;
 }
 
-export interface ReadRequest {
+interface ReadRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly Tool[];
   /** The other members of the body: model, temperature and so on. */

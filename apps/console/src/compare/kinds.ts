@@ -12,7 +12,7 @@ export interface Known {
 }
 
 /** Something to compare with. */
-export interface Offer {
+interface Offer {
   readonly id: string;
   readonly status: string;
   readonly about: string;

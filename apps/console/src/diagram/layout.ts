@@ -25,7 +25,7 @@ export interface Arrow {
   readonly steps: readonly number[];
 }
 
-export interface Layout {
+interface Layout {
   readonly width: number;
   readonly height: number;
   readonly boxes: readonly Box[];

@@ -13,7 +13,7 @@ export interface Cause {
 }
 
 /** From a cause to its effect, as the corners of a line. */
-export interface Effect {
+interface Effect {
   readonly key: string;
   readonly relation: string;
   readonly points: readonly { readonly x: number; readonly y: number }[];

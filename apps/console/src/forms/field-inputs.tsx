@@ -32,7 +32,7 @@ interface FieldInputProps {
   readonly onChange: (text: string) => void;
 }
 
-export function FieldInput({ field, text, problem, onChange }: FieldInputProps) {
+function FieldInput({ field, text, problem, onChange }: FieldInputProps) {
   const { label, kind, isNeeded, hint } = field;
   const id = useId();
   const described = [hint === undefined ? '' : `${id}-hint`, problem === undefined ? '' : `${id}-problem`];

@@ -13,7 +13,7 @@ interface Schema {
   readonly maximum?: number;
 }
 
-export type FieldKind = 'text' | 'number' | 'checkbox' | 'select' | 'json';
+type FieldKind = 'text' | 'number' | 'checkbox' | 'select' | 'json';
 
 export interface Field {
   /** The member that it fills; empty for a value that is no object. */

@@ -16,7 +16,7 @@ export interface Period {
 }
 
 /** The periods of each state, all over the same time. */
-export interface OverTime {
+interface OverTime {
   /** Of a period. */
   readonly days: number;
   readonly states: readonly { readonly state: string; readonly periods: readonly Period[] }[];

@@ -24,7 +24,7 @@ export function openAtFirst(rounds: readonly Round[]): (round: Round) => boolean
 }
 
 /** The address of an event: `?event=<stream>@<revision>`. */
-export function eventKey({ event }: Entry): string {
+function eventKey({ event }: Entry): string {
   return `${event.stream}@${event.revision}`;
 }
 

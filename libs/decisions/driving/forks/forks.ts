@@ -69,7 +69,7 @@ export class CallableModels {
 type SpecialistOverrides = { readonly [specialistId: string]: ProposerOverrides };
 
 /** A fork as its caller asks for it. */
-export interface ForkRequest {
+interface ForkRequest {
   readonly sessionId: string;
   readonly atRevision: number;
   readonly overrides?: {
@@ -82,7 +82,7 @@ export interface ForkRequest {
 }
 
 /** The session of a history file. */
-export interface RecordedSession extends ForkRequest {
+interface RecordedSession extends ForkRequest {
   /** It can be read, and nothing is appended to it. */
   readonly log: EventLog;
 }

@@ -9,7 +9,7 @@ export interface Step {
 }
 
 /** A step that a session can take, with its definition. */
-export interface Edge extends Step {
+interface Edge extends Step {
   readonly definition: TransitionDefinition;
 }
 

@@ -13,14 +13,14 @@ type Declared<Role, Fn> = Omit<SpecialistDeclaration, 'role' | 'strategyFnName' 
 };
 
 /** A specialist that a machine of code declares: a function may stand in the place of its name. */
-export type DeclaredWithFunctions = Declared<'proposer', StrategyFn> | Declared<'arbiter', ArbiterFn>;
+type DeclaredWithFunctions = Declared<'proposer', StrategyFn> | Declared<'arbiter', ArbiterFn>;
 
 interface Specialists {
   readonly specialists?: readonly DeclaredWithFunctions[];
 }
 
 /** A machine of code: functions may stand in the place of their names. Each gets the name `<machine>/<specialist>`. */
-export type MachineWithFunctions = Omit<MachineInput, 'specialists' | 'states'> &
+type MachineWithFunctions = Omit<MachineInput, 'specialists' | 'states'> &
   Specialists & {
     readonly states: { readonly [name: string]: Omit<StateInput, 'specialists'> & Specialists };
   };

@@ -19,7 +19,7 @@ interface Decision {
 }
 
 /** The authority behind an execution: a person who decides, an arbiter, a clock, or an operator without a round. */
-export type Authority =
+type Authority =
   | { readonly type: 'person'; readonly person: DecidingPerson }
   | { readonly type: 'arbiter' }
   | { readonly type: 'timer'; readonly clockId: string }

@@ -3,7 +3,7 @@ import { type AlignmentTally, ratio } from './alignment-tally.js';
 import { wilsonLowerBound } from './wilson-bounds.js';
 
 /** How a tally becomes a score. */
-export interface Scoring {
+interface Scoring {
   /** Raised with every change to what it gives, and to how a half-life weighs: scores are recorded with it. */
   readonly version: number;
   /** From 0 to 1. */
