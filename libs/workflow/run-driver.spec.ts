@@ -7,21 +7,13 @@ import { echoActivity, echoed } from './testing/echo.activity.js';
 import { LEASE_MS, RuntimeSetting, SWEEP_MS } from './testing/runtime-setting.js';
 import { purchase } from './testing/purchase.workflow.js';
 import type { Seen, Step } from './workflow.js';
+import { gate } from '#lib/kernel/testing';
 
 /** Calls again after an interruption, at most once. */
 const retrying = plainWorkflow((events) => {
   if (count(events, 'EchoCompleted') > 0) return [{ do: 'end', result: 'done' }];
   return count(events, 'EchoFailed') > 0 ? [call('a#2')] : [call('a#1')];
 });
-
-/** A gate that opens when the test says so. */
-function gate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open: () => open() };
-}
 
 describe('X-C1 an outcome', () => {
   it('is recorded under its own id, even after appends while the call is in flight', async () => {

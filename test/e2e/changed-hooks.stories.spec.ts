@@ -3,15 +3,9 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { reply, type ScriptedReply, ScriptedWebhookServer } from '#lib/activities/testing';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { ReactingEngine } from '../support/reacting.js';
+import { gate } from '#lib/kernel/testing';
 
 const secret = `whsec_${randomBytes(24).toString('base64')}`;
-
-/** A reply that comes once it is let go. */
-function held() {
-  let letGo: (reply: ScriptedReply) => void = () => undefined;
-  const came = new Promise<ScriptedReply>((resolve) => (letGo = resolve));
-  return { came, letGo };
-}
 
 describeOnEachEngine('a hook that is changed while it is told', (emptyPlace) => {
   let engine: ReactingEngine;
@@ -75,7 +69,7 @@ describeOnEachEngine('a hook that is changed while it is told', (emptyPlace) => 
 
   it('is deleted, and others are registered, while its receiver hangs', async () => {
     const { redial } = engine;
-    const { came, letGo } = held();
+    const { opened: came, open: letGo } = gate<ScriptedReply>();
     answer = () => came;
     await redial.registerHook(hook());
     await engine.order();
@@ -88,7 +82,7 @@ describeOnEachEngine('a hook that is changed while it is told', (emptyPlace) => 
 
   it('is not disabled where its address of before says that it is gone', async () => {
     const { redial } = engine;
-    const { came, letGo } = held();
+    const { opened: came, open: letGo } = gate<ScriptedReply>();
     answer = () => came;
     await redial.registerHook(hook());
     await engine.order();

@@ -2,20 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { derivedId, type JsonObject } from '#lib/kernel';
 import { callTool } from '#lib/runs/tools';
-import { askPerson, clockStepOf, defineWorkflow, RunCommands, signal } from '#lib/workflow';
+import { clockStepOf, defineWorkflow, RunCommands, signal } from '#lib/workflow';
 import { approval } from '../support/approval.workflow.js';
 import { codes, TaskDesk } from '../support/task-desk.js';
 import { untilEvent } from '../support/until-event.js';
+import { askingFor } from '#lib/workflow/testing';
 
-/** Asks the people of its input, within its times. */
-const asking = defineWorkflow<JsonObject, unknown>('asking', {
-  input: { type: 'object' },
-  versions: {
-    1: function* ({ input }) {
-      return yield* askPerson({ title: 'Buy?', schema: { type: 'boolean' }, ...input });
-    },
-  },
-});
+const asking = askingFor({ type: 'boolean' });
 const paying = defineWorkflow<JsonObject, unknown>('paying', {
   input: { type: 'object' },
   uses: () => ({ tools: ['pay'] }),

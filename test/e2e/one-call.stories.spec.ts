@@ -5,14 +5,7 @@ import type { Place } from '../support/places/place.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { untilEvent } from '../support/until-event.js';
 import { door } from '../support/door.js';
-
-function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open: () => open() };
-}
+import { gate } from '#lib/kernel/testing';
 
 describeOnEachEngine('one wish is one call on the wire', (emptyPlace) => {
   const engines: TestEngine[] = [];

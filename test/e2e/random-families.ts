@@ -1,16 +1,10 @@
-import {
-  completion,
-  httpError,
-  type LlmScript,
-  reply,
-  ScriptedWebhookServer,
-  text,
-} from '#lib/activities/testing';
+import { httpError, type LlmScript, reply, ScriptedWebhookServer, text } from '#lib/activities/testing';
 import type { JsonObject } from '#lib/kernel';
 import type { Redial } from '#lib/engine';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import type { Place } from '../support/places/place.js';
 import type { Looked } from './as-it-was.js';
+import { toolCalls } from '../support/tool-calls.js';
 
 const MODEL = 'gpt-4o-mini';
 const SAID = { transitionName: 'turn', reasoning: 'As before.' };
@@ -42,23 +36,10 @@ const agent = {
   ],
 };
 
-const calls = (...asked: readonly (readonly [name: string, argumentsText: string])[]) =>
-  completion(
-    {
-      role: 'assistant',
-      content: null,
-      tool_calls: asked.map(([name, given], index) => ({
-        id: `p${index}`,
-        type: 'function',
-        function: { name, arguments: given },
-      })),
-    },
-    'tool_calls',
-  );
 const program = (code: string) => text(`\`\`\`ts\n${code}\n\`\`\``);
 const failed = httpError(500, 'No.');
-const charging = calls(['charge', '{"amount":5}'], ['note', '']);
-const unfit = calls(['charge', '{"amount":"much"}'], ['nothing', '{"broken']);
+const charging = toolCalls(['charge', '{"amount":5}'], ['note', '']);
+const unfit = toolCalls(['charge', '{"amount":"much"}'], ['nothing', '{"broken']);
 
 /** The answers of the model, by the purpose of a request: which one follows is random. */
 const answers = {

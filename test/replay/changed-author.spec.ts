@@ -1,21 +1,14 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { verifySession } from '#lib/decisions/driving';
 import { eventCatalogue } from '#lib/engine';
-import type { JsonObject } from '#lib/kernel';
 import { verifyRunTree } from '#lib/runs/runs/core';
 import { dueTimes } from '#lib/tasks/core';
-import { askPerson, defineWorkflow, WorkflowRegistry } from '#lib/workflow';
+import { WorkflowRegistry } from '#lib/workflow';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { type HistoryEvent, logOf } from './history.js';
+import { askingFor } from '#lib/workflow/testing';
 
-const asking = defineWorkflow<JsonObject, unknown>('asking', {
-  input: { type: 'object' },
-  versions: {
-    1: function* ({ input }) {
-      return yield* askPerson({ title: 'Buy?', schema: { type: 'boolean' }, ...input });
-    },
-  },
-});
+const asking = askingFor({ type: 'boolean' });
 
 const machine = {
   machineName: 'payments',

@@ -1,6 +1,7 @@
-import { completion, type LlmScript, type ScriptedReply, text, toolCall } from '#lib/activities/testing';
+import { type LlmScript, type ScriptedReply, text, toolCall } from '#lib/activities/testing';
 import type { Redial, RedialOptions } from '#lib/engine';
 import type { RunsSubject } from './run-histories.js';
+import { toolCalls } from '../support/tool-calls.js';
 
 /** A conversation or a run to record: what the model and the functions answer, and what is asked of the engine. */
 export interface RunScenario {
@@ -38,20 +39,6 @@ function byPurpose(answers: { readonly [purpose: string]: readonly (object | Scr
   };
 }
 
-const calls = (...named: readonly (readonly [name: string, argumentsText: string])[]) =>
-  completion(
-    {
-      role: 'assistant',
-      content: null,
-      tool_calls: named.map(([name, argumentsText], index) => ({
-        id: `p${index}`,
-        type: 'function',
-        function: { name, arguments: argumentsText },
-      })),
-    },
-    'tool_calls',
-  );
-
 /** The day is asked for after the name; the flow says what follows it. */
 const booking = {
   id: 'booking',
@@ -77,7 +64,7 @@ const conversation: RunScenario = {
       extract: [{}, { name: 'Ada' }, {}],
       route: [{ intent: 'to book', scores: { booking: 90, care: 10 } }],
       respond: [
-        calls(['charge', '{"amount":5}'], ['note', ''], ['nothing', '{}']),
+        toolCalls(['charge', '{"amount":5}'], ['note', ''], ['nothing', '{}']),
         { message: 'Charged.' },
         { message: 'How was it?' },
       ],
@@ -108,7 +95,7 @@ const conversation: RunScenario = {
 const planner: RunScenario = {
   name: 'planner',
   script: [
-    calls(['note', ''], ['charge', '{"amount":"much"}'], ['nothing', '{"broken']),
+    toolCalls(['note', ''], ['charge', '{"amount":"much"}'], ['nothing', '{"broken']),
     toolCall('charge', { amount: 5 }),
     text('Charged.'),
   ],

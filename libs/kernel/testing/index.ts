@@ -1,2 +1,3 @@
+export { gate } from './gate.js';
 export { specify } from './decider-specification.js';
 export { folderInMemory, temporaryFolder } from './temporary-folder.js';

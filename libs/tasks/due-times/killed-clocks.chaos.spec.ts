@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#lib/kernel';
-import { askPerson, defineWorkflow } from '#lib/workflow';
-import { type Kill, killAtEveryAppend, type KilledRun, type KilledStory } from '#lib/workflow/testing';
+import {
+  askingFor,
+  type Kill,
+  killAtEveryAppend,
+  type KilledRun,
+  type KilledStory,
+} from '#lib/workflow/testing';
 import { dueTimes } from './due-times.workflow.js';
 
 /** The beginning of the virtual time. */
@@ -19,14 +24,7 @@ const times = {
 
 const { onExpiry: _, ...waits } = times;
 const question = { ...waits, onExpiry: { payload: 'no' } };
-const asking = defineWorkflow<JsonObject, unknown>('asking', {
-  input: { type: 'object' },
-  versions: {
-    1: function* ({ input }) {
-      return yield* askPerson({ title: 'Buy?', schema: {}, ...input });
-    },
-  },
-});
+const asking = askingFor({});
 
 /** The clock is in the input, as that of a child is. */
 const storyOf = (clock: JsonObject): KilledStory => ({

@@ -1,19 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#lib/kernel';
-import { askPerson, defineWorkflow, waitTaskId } from '#lib/workflow';
-import { RuntimeSetting } from '#lib/workflow/testing';
+import { waitTaskId } from '#lib/workflow';
+import { askingFor, RuntimeSetting } from '#lib/workflow/testing';
 import { clocksOfWait, runTask } from '../run-task.rules.js';
 import { dueTimes } from './due-times.workflow.js';
 
 const MINUTE = 60_000;
-const asking = defineWorkflow<JsonObject, unknown>('asking', {
-  input: { type: 'object' },
-  versions: {
-    1: function* ({ input }) {
-      return yield* askPerson({ title: 'Buy?', schema: {}, ...input });
-    },
-  },
-});
+const asking = askingFor({});
 
 /** A run that has asked, with these times. */
 async function asked(times: JsonObject) {

@@ -1,3 +1,4 @@
+export { askingFor } from './asking.workflow.js';
 export { randomOf } from './faulty-process.js';
 export { echoActivity, echoed } from './echo.activity.js';
 export { InMemoryLeases } from './in-memory-leases.js';

@@ -1,16 +1,8 @@
-import { askPerson, defineWorkflow } from '#lib/workflow';
 import type { RedialOptions } from '#lib/engine';
-import type { JsonObject } from '#lib/kernel';
 import type { Process } from './world.js';
+import { askingFor } from '#lib/workflow/testing';
 
-const asking = defineWorkflow<JsonObject, unknown>('asking', {
-  input: { type: 'object' },
-  versions: {
-    1: function* ({ input }) {
-      return yield* askPerson({ title: 'Buy?', schema: { type: 'boolean' }, ...input });
-    },
-  },
-});
+const asking = askingFor({ type: 'boolean' });
 
 export const options: RedialOptions = { workflows: [asking] };
 

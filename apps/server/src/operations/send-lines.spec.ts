@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import express from 'express';
 import { type Reading, Readers } from '#lib/event-store';
 import { sendLines } from './send-lines.js';
+import { gate } from '#lib/kernel/testing';
 
 /** Serves these lines, and gives the answer of one request. */
 async function answered(
@@ -38,12 +39,6 @@ async function answered(
   } finally {
     server.close();
   }
-}
-
-function gate<Value>() {
-  let open: (value: Value) => void = () => undefined;
-  const opened = new Promise<Value>((resolve) => (open = resolve));
-  return { opened, open };
 }
 
 describe('lines of an answer', () => {
@@ -95,7 +90,7 @@ describe('lines of an answer', () => {
   });
 
   it('are no longer made once the connection is closed, and their source is closed', async () => {
-    const [closed, source] = [gate<void>(), gate<number>()];
+    const [closed, source] = [gate(), gate<number>()];
     const endless = async function* () {
       let made = 0;
       try {
@@ -112,7 +107,7 @@ describe('lines of an answer', () => {
   });
 
   it('that nobody takes cost the connection while others wait for the bytes', async () => {
-    const source = gate<void>();
+    const source = gate();
     const endless = async function* () {
       try {
         for (;;) yield await Promise.resolve(`${'x'.repeat(100_000)}\n`);
