@@ -1,10 +1,20 @@
 import type { Clock, IdSource } from '#lib/kernel';
 import { type Leases, LONGEST_LEASE_MS } from '#lib/workflow';
-import { type Expression, type ExpressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely';
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type InsertQueryBuilder,
+  type InsertResult,
+  type QueryCreator,
+  type RawBuilder,
+  sql,
+  type SqlBool,
+} from 'kysely';
 import { createTables } from '../store/create-tables.js';
+import type { Row } from '../store/columns.js';
 import { deleteRow, insertRowOnce, updateRow } from '../store/row-changes.js';
 import type { ReadStore } from '../store/read-store.js';
-import { asCondition, statement } from '../store/statement.js';
+import { asCondition, type Change, statement } from '../store/statement.js';
 import { type SchemaOf, table } from '../store/table.js';
 
 export const leasesTable = table(
@@ -22,44 +32,92 @@ type LeaseRows = Pick<LeaseTables, 'leases'>;
 const COUNTER = 'leases';
 const startCounting = insertRowOnce(leaseTokensTable);
 
-/** First in the transaction: takings wait for each other here, so no token comes twice. */
-const countUp = statement({ name: 'text' }, (db, { name }) =>
-  db
-    .withTables<LeaseTables>()
-    .updateTable('lease_tokens')
-    .set((eb) => ({ last: eb('last', '+', 1) }))
-    .where('name', '=', name),
-);
-
 function isExpired(eb: ExpressionBuilder<LeaseRows, 'leases'>, now: Time): Expression<SqlBool> {
   const latest = sql<number>`${now} + ${LONGEST_LEASE_MS}`;
   return eb.or([eb('leases.expires_at', '<=', now), eb('leases.expires_at', '>', latest)]);
 }
 
-/** A renewal by the owner keeps the token; a new owner gets the newest one. */
-const take = (nowOf: (values: { now: number }) => Time) =>
-  statement({ name: 'text', owner: 'text', ttl_ms: 'bigint', now: 'bigint' }, (db, values) => {
-    const { name, owner, ttl_ms } = values;
-    const now = nowOf(values);
-    const expiresAt = sql<number>`${now} + ${ttl_ms}`;
+type NowOf = (values: { now: number }) => Time;
+const takingColumns = { name: 'text', owner: 'text', ttl_ms: 'bigint', now: 'bigint' } as const;
+type Taking = Row<typeof takingColumns>;
+
+/** Takings wait for each other here, so no token comes twice. */
+function counting(db: QueryCreator<LeaseTables>) {
+  return db
+    .updateTable('lease_tokens')
+    .set((eb) => ({ last: eb('last', '+', 1) }))
+    .where('name', '=', COUNTER);
+}
+
+/** First in the transaction. */
+const countUp = statement({}, (db) => counting(db.withTables<LeaseTables>()));
+
+const take = (nowOf: NowOf) =>
+  statement(takingColumns, (db, values) => {
+    const { name, owner } = values;
     const token = db.withTables<LeaseTables>().selectFrom('lease_tokens').select('last');
-    return db
-      .withTables<LeaseTables>()
-      .insertInto('leases')
-      .values({ name, owner, expires_at: expiresAt, token })
-      .onConflict((conflict) =>
-        conflict
-          .column('name')
-          .doUpdateSet((eb) => ({
-            owner,
-            expires_at: expiresAt,
-            token: eb.case().when('leases.owner', '=', owner).then(eb.ref('leases.token')).else(token).end(),
-          }))
-          .where((eb) => eb.or([eb('leases.owner', '=', owner), isExpired(eb, now)])),
-      );
+    const row = { name, owner, expires_at: endOf(values, nowOf), token };
+    return ofExpired(db.withTables<LeaseTables>().insertInto('leases').values(row), nowOf(values));
   });
 
-const prolong = (nowOf: (values: { now: number }) => Time) =>
+/** Both in one statement, for a store on a server. A taking that fails writes nothing, so no other waits for its commit. */
+const countUpAndTake = (nowOf: NowOf) =>
+  statement(takingColumns, (db, values) => {
+    const row = db
+      .withTables<LeaseTables>()
+      .with('counted', (it) =>
+        counting(it)
+          .where((eb) => eb.not(eb.exists(heldByOthers(eb, values, nowOf))))
+          .returning('last as token'),
+      )
+      .insertInto('leases')
+      .columns(['name', 'owner', 'expires_at', 'token'])
+      .expression((eb) =>
+        eb
+          .selectFrom('counted')
+          .select([
+            sql<string>`${values.name}`.as('name'),
+            sql<string>`${values.owner}`.as('owner'),
+            endOf(values, nowOf).as('expires_at'),
+            'token',
+          ]),
+      );
+    return ofExpired(row, nowOf(values));
+  });
+
+function heldByOthers(eb: ExpressionBuilder<LeaseTables, 'lease_tokens'>, values: Taking, nowOf: NowOf) {
+  return eb
+    .selectFrom('leases')
+    .select('leases.name')
+    .where('leases.name', '=', values.name)
+    .where('leases.owner', '!=', values.owner)
+    .where((lease) => lease.not(isExpired(lease, nowOf(values))));
+}
+
+function endOf(values: Taking, nowOf: NowOf) {
+  return sql<number>`${nowOf(values)} + ${values.ttl_ms}`;
+}
+
+/** A renewal by the owner keeps the token; a new owner gets the newest one. */
+function ofExpired(row: InsertQueryBuilder<LeaseTables, 'leases', InsertResult>, now: Time) {
+  return row.onConflict((conflict) =>
+    conflict
+      .column('name')
+      .doUpdateSet((eb) => ({
+        owner: eb.ref('excluded.owner'),
+        expires_at: eb.ref('excluded.expires_at'),
+        token: eb
+          .case()
+          .when('leases.owner', '=', eb.ref('excluded.owner'))
+          .then(eb.ref('leases.token'))
+          .else(eb.ref('excluded.token'))
+          .end(),
+      }))
+      .where((eb) => eb.or([eb('leases.owner', '=', eb.ref('excluded.owner')), isExpired(eb, now)])),
+  );
+}
+
+const prolong = (nowOf: NowOf) =>
   statement({ name: 'text', token: 'bigint', ttl_ms: 'bigint', now: 'bigint' }, (db, values) =>
     db
       .withTables<LeaseTables>()
@@ -79,7 +137,8 @@ const setOwner = updateRow(leasesTable, ['name', 'token'], ['owner', 'expires_at
  * machines may differ; else the clock of each process.
  */
 export class StoredLeases implements Leases {
-  readonly #take: ReturnType<typeof take>;
+  /** The changes of a taking; each is a condition. */
+  readonly #take: (taking: Parameters<ReturnType<typeof take>>[0]) => readonly Change[];
   readonly #prolong: ReturnType<typeof prolong>;
 
   private constructor(
@@ -88,7 +147,8 @@ export class StoredLeases implements Leases {
   ) {
     const { now } = store;
     const nowOf = now ? () => now : (values: { now: number }) => values.now;
-    this.#take = take(nowOf);
+    const [alone, after] = [countUpAndTake(nowOf), take(nowOf)];
+    this.#take = (taking) => (now ? [alone(taking)] : [countUp({}), after(taking)]);
     this.#prolong = prolong(nowOf);
   }
 
@@ -101,8 +161,7 @@ export class StoredLeases implements Leases {
 
   async acquire(name: string, owner: string, ttlMs: number): Promise<number | undefined> {
     const taking = this.#take({ name, owner, ttlMs, now: this.#now });
-    if (!(await this.store.write([asCondition(countUp({ name: COUNTER })), asCondition(taking)])))
-      return undefined;
+    if (!(await this.store.write(taking.map(asCondition)))) return undefined;
     const row = this.store.db
       .withTables<LeaseTables>()
       .selectFrom('leases')

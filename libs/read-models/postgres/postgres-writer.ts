@@ -21,6 +21,9 @@ const LONGEST_IDLE_MS = 5_000;
 const BEGIN: QueryConfig = {
   text: `begin; set local synchronous_commit to off; set local idle_in_transaction_session_timeout to ${LONGEST_IDLE_MS}`,
 };
+/** The same for a statement alone: it is set for each row that it changes, before the commit. */
+const WITHOUT_WAITING = "returning set_config('synchronous_commit', 'off', true)";
+const CHANGES_ROWS = /^(?:with|insert|update|delete) /;
 /** The advisory lock of a transaction that creates tables. Any number that no other program uses on its databases. */
 const CREATION_LOCK = 7_308_332_045;
 const LOCK_CREATION: QueryConfig = { text: 'select pg_advisory_xact_lock($1)', values: [CREATION_LOCK] };
@@ -40,7 +43,7 @@ export class PostgresWriter {
     this.#pool = connectionPool({ ...settings, max: MAX_CONNECTIONS, pipeline: true });
   }
 
-  /** False, and nothing is kept, when a condition changed no row. @throws ChangeRefused | StoreUnavailable */
+  /** One statement that changes rows is a transaction without more. False, and nothing is kept, when a condition changed no row. @throws ChangeRefused | StoreUnavailable */
   async transaction(statements: readonly WriterStatement[]): Promise<boolean> {
     if (this.#pool.ending) throw new StoreUnavailable(this.#what, 'it is closed', 'Open it again');
     try {
@@ -65,11 +68,22 @@ export class PostgresWriter {
 }
 
 async function run(client: PoolClient, statements: readonly WriterStatement[]): Promise<boolean> {
+  const [first, ...others] = statements;
+  if (first && others.length === 0 && CHANGES_ROWS.test(first.text)) return alone(client, first);
   const names = statements.flatMap(({ creates = [] }) => creates);
   if (names.length === 0) return settle(client, [BEGIN, ...statements]);
   await client.query(BEGIN);
   await client.query(LOCK_CREATION);
   return settle(client, await withoutKnown(client, names, statements));
+}
+
+async function alone(
+  client: PoolClient,
+  { name, text, values, condition }: WriterStatement,
+): Promise<boolean> {
+  const whole = { text: `${text} ${WITHOUT_WAITING}`, values };
+  const { rowCount } = await client.query(name === undefined ? whole : { name: `${name}_alone`, ...whole });
+  return !(condition && rowCount === 0);
 }
 
 /** The first failure counts: after an unmet condition, failures of later statements are consequences. */
