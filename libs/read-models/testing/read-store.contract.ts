@@ -101,6 +101,18 @@ export function describeReadStoreContract(
       expect(rows).toEqual([{ stream: 'y' }]);
     });
 
+    it('makes a change alone, and says whether its condition changed a row', async () => {
+      const store = await openReady();
+      const condition = asCondition(setStream({ from: 'nowhere', to: 'y' }));
+      expect(await store.write([condition])).toBe(false);
+      expect(await store.write([setStream({ from: 'nowhere', to: 'y' })])).toBe(true);
+      expect(await store.write([note('a', 'nowhere')])).toBe(true);
+      expect(await store.write([condition])).toBe(true);
+      expect(await store.write([condition])).toBe(false);
+      await expect(store.write([note('a')])).rejects.toThrow(ChangeRefused);
+      expect(await idsIn(store)).toEqual(['a']);
+    });
+
     it('keeps nothing of a write whose condition changes no row', async () => {
       const store = await openReady();
       const condition = asCondition(setStream({ from: 'nowhere', to: 'y' }));
