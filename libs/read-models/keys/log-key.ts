@@ -1,6 +1,7 @@
 import { createTables } from '../store/create-tables.js';
 import type { ReadStore } from '../store/read-store.js';
 import { insertRowOnce } from '../store/row-changes.js';
+import { durable } from '../store/statement.js';
 import { type SchemaOf, table } from '../store/table.js';
 
 /**
@@ -11,7 +12,7 @@ const logKeysTable = table('log_keys_v1', { log_id: 'text', key: 'text' }, ['log
 
 type KeyTables = SchemaOf<typeof logKeysTable>;
 
-const nameOnce = insertRowOnce(logKeysTable);
+const nameOnce = durable(insertRowOnce(logKeysTable));
 
 /** The key of a log, and those of other logs in the same store. */
 interface LogKeys {

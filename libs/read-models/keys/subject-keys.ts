@@ -4,7 +4,7 @@ import { RedialError } from '#lib/kernel';
 import { createTables } from '../store/create-tables.js';
 import type { ReadStore } from '../store/read-store.js';
 import { insertRowOnce, updateRow } from '../store/row-changes.js';
-import { asCondition, type Change, statement } from '../store/statement.js';
+import { asCondition, type Change, durable, statement } from '../store/statement.js';
 import { recordOf, type RecordOf, type SchemaOf, table } from '../store/table.js';
 
 /** The keys of subjects, wrapped by the master key. A row without a key is a tombstone: it stays, so that the subject gets no new key. */
@@ -21,27 +21,31 @@ type KeyTables = SchemaOf<typeof subjectKeysTable> & SchemaOf<typeof masterKeysT
 
 type KeyRow = RecordOf<typeof subjectKeysTable>;
 
-const addKey = insertRowOnce(subjectKeysTable);
-const bury = updateRow(subjectKeysTable, ['log_id', 'subject'], ['wrapped', 'erased_at']);
-const addProof = insertRowOnce(masterKeysTable);
+const addKey = durable(insertRowOnce(subjectKeysTable));
+const bury = durable(updateRow(subjectKeysTable, ['log_id', 'subject'], ['wrapped', 'erased_at']));
+const addProof = durable(insertRowOnce(masterKeysTable));
 /** Changes no row whose key another process has destroyed or wrapped since it was read. */
-const rewrap = statement({ log_id: 'text', subject: 'text', from: 'text', to: 'text' }, (db, row) =>
-  db
-    .withTables<KeyTables>()
-    .updateTable('subject_keys_v1')
-    .set({ wrapped: row.to })
-    .where('log_id', '=', row.log_id)
-    .where('subject', '=', row.subject)
-    .where('wrapped', '=', row.from),
+const rewrap = durable(
+  statement({ log_id: 'text', subject: 'text', from: 'text', to: 'text' }, (db, row) =>
+    db
+      .withTables<KeyTables>()
+      .updateTable('subject_keys_v1')
+      .set({ wrapped: row.to })
+      .where('log_id', '=', row.log_id)
+      .where('subject', '=', row.subject)
+      .where('wrapped', '=', row.from),
+  ),
 );
 /** Changes a row only if the master key has this proof. */
-const moveProof = statement({ log_id: 'text', from: 'text', to: 'text' }, (db, row) =>
-  db
-    .withTables<KeyTables>()
-    .updateTable('master_keys_v1')
-    .set({ proof: row.to })
-    .where('log_id', '=', row.log_id)
-    .where('proof', '=', row.from),
+const moveProof = durable(
+  statement({ log_id: 'text', from: 'text', to: 'text' }, (db, row) =>
+    db
+      .withTables<KeyTables>()
+      .updateTable('master_keys_v1')
+      .set({ proof: row.to })
+      .where('log_id', '=', row.log_id)
+      .where('proof', '=', row.from),
+  ),
 );
 
 const SET_MASTER_KEY = 'Set REDIAL_MASTER_KEY to the key of this log';

@@ -60,7 +60,12 @@ const take = (nowOf: NowOf) =>
     return ofExpired(db.withTables<LeaseTables>().insertInto('leases').values(row), nowOf(values));
   });
 
-/** Both in one statement, for a store on a server. A taking that fails writes nothing, so no other waits for its commit. */
+const WITHOUT_WAITING = sql<string>`set_config('synchronous_commit', 'off', true)`.as('waits');
+
+/**
+ * Both in one statement, for PostgreSQL. A taking that is refused by what it sees at its start writes nothing. One that loses a race skips a
+ * token, and changes no lease: the commit must not wait for the disk there either, because all takings wait for it.
+ */
 const countUpAndTake = (nowOf: NowOf) =>
   statement(takingColumns, (db, values) => {
     const row = db
@@ -68,7 +73,7 @@ const countUpAndTake = (nowOf: NowOf) =>
       .with('counted', (it) =>
         counting(it)
           .where((eb) => eb.not(eb.exists(heldByOthers(eb, values, nowOf))))
-          .returning('last as token'),
+          .returning(['last as token', WITHOUT_WAITING]),
       )
       .insertInto('leases')
       .columns(['name', 'owner', 'expires_at', 'token'])

@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { StoreUnavailable } from '#lib/event-store';
+import { MasterKey, StoreUnavailable } from '#lib/event-store';
+import { SubjectKeys } from '../keys/subject-keys.js';
 import { leasesTable, type LeaseTables, StoredLeases } from '../leases/stored-leases.js';
 import type { VersionTables } from './migrate.js';
 import { models } from '../models.js';
@@ -25,11 +27,31 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function withStores(count: number, work: (stores: readonly ReadStore[]) => Promise<void>) {
+function schemaOf(url: string): string {
+  return /search_path%3D(\w+)/.exec(url)?.[1] ?? '';
+}
+
+async function waitersFor(event: string, count: number): Promise<void> {
+  const waiting = () => server.sql('select 1 from pg_stat_activity where wait_event = $1', [event]);
+  while ((await waiting()).length < count) {
+    await server.sql('select pg_stat_clear_snapshot()');
+    await setImmediate();
+  }
+}
+
+async function setStandby(name: string): Promise<void> {
+  await server.sql(`alter system set synchronous_standby_names = '${name}'`);
+  await server.sql('select pg_reload_conf()');
+}
+
+async function withStores(
+  count: number,
+  work: (stores: readonly ReadStore[], schema: string) => Promise<void>,
+) {
   const url = await server.emptyPlace();
   const stores = await Promise.all(Array.from({ length: count }, () => openPostgresReadStore(url)));
   try {
-    await work(stores);
+    await work(stores, schemaOf(url));
   } finally {
     for (const store of stores) await store.close();
   }
@@ -54,7 +76,7 @@ describeMadeOnce('PostgreSQL', async () => {
 
 describeLeasesContract('a read store on PostgreSQL', async () => {
   const url = await server.emptyPlace();
-  const schema = /search_path%3D(\w+)/.exec(url)?.[1] ?? '';
+  const schema = schemaOf(url);
   const stores = [await openPostgresReadStore(url), await openPostgresReadStore(url)] as const;
   return {
     leases: await StoredLeases.open(stores[0], noClock),
@@ -88,7 +110,7 @@ describe('a PostgreSQL read store', () => {
     const url = await server.emptyPlace();
     const store = await openPostgresReadStore(url);
     await store.write([]);
-    const schema = /search_path%3D(\w+)/.exec(url)?.[1] ?? '';
+    const schema = schemaOf(url);
     await server.sql(`update ${schema}.schema_version set version = 99`);
     await store.close();
     await expect(openPostgresReadStore(url)).rejects.toThrow(
@@ -119,6 +141,35 @@ describe('a PostgreSQL read store', () => {
           .orderBy('name')
           .execute(),
       ).toHaveLength(2);
+    });
+  });
+
+  it('waits for the disk with the keys of subjects, and with no row and no lease, also of a taking that loses a race', async () => {
+    await withStores(3, async (stores, schema) => {
+      const [one] = stores;
+      if (!one) throw new Error('There are three.');
+      const all = await Promise.all(stores.map((store) => StoredLeases.open(store, noClock)));
+      const master = new MasterKey(new Uint8Array(32));
+      const subjects = new SubjectKeys('log', master, (use) => use(one));
+      await subjects.make('earlier');
+      // Commits that wait for the disk wait for this server, which does not exist, too.
+      await setStandby('nobody');
+      try {
+        const key = subjects.make('ann');
+        await waitersFor('SyncRep', 1);
+        expect(await one.write([addLease({ name: 'a', owner: 'o', expiresAt: 0, token: 1 })])).toBe(true);
+        await server.sql(`begin; select last from ${schema}.lease_tokens for update`);
+        const takings = all.map((leases, n) => leases.acquire('work', `${n}`, 60_000));
+        await waitersFor('transactionid', 1);
+        await waitersFor('tuple', 2);
+        await server.sql('commit');
+        expect((await Promise.all(takings)).filter((token) => token !== undefined)).toHaveLength(1);
+        await setStandby('');
+        expect(await key).toHaveLength(32);
+      } finally {
+        await server.sql('rollback');
+        await setStandby('');
+      }
     });
   });
 

@@ -18,6 +18,8 @@ import { PostgresWriter, type WriterStatement } from './postgres-writer.js';
 import { ReadStoreDialect } from './read-store-dialect.js';
 import { RowChangeListener } from './row-change-listener.js';
 
+const isDurable = ({ durable }: Change): boolean => durable === true;
+
 interface Prepared {
   readonly name: string;
   readonly template: CompiledTemplate;
@@ -74,7 +76,8 @@ export class PostgresReadStore implements ReadStore {
   async write(changes: readonly Change[]): Promise<boolean> {
     const statements = changes.map((change) => this.#statementOf(change));
     const isAwaited = changes.some(({ awaited }) => awaited);
-    const kept = await this.#writer.transaction([...statements, ...(isAwaited ? [this.#news.telling] : [])]);
+    const all = [...statements, ...(isAwaited ? [this.#news.telling] : [])];
+    const kept = await this.#writer.transaction(all, changes.some(isDurable));
     if (kept) this.arrivals.announce();
     return kept;
   }

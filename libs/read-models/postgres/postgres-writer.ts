@@ -18,11 +18,11 @@ const LONGEST_IDLE_MS = 5_000;
  * After a crash of the server the last commits may be gone, whole, and the checkpoints with them, so the projections fill them
  * in again; in return a batch does not wait for the disk.
  */
-const BEGIN: QueryConfig = {
-  text: `begin; set local synchronous_commit to off; set local idle_in_transaction_session_timeout to ${LONGEST_IDLE_MS}`,
-};
+const BEGIN = beginning('off');
+const BEGIN_DURABLE = beginning('on');
 /** The same for a statement alone: it is set for each row that it changes, before the commit. */
 const WITHOUT_WAITING = "returning set_config('synchronous_commit', 'off', true)";
+/** They return nothing themselves. */
 const CHANGES_ROWS = /^(?:with|insert|update|delete) /;
 /** The advisory lock of a transaction that creates tables. Any number that no other program uses on its databases. */
 const CREATION_LOCK = 7_308_332_045;
@@ -43,15 +43,20 @@ export class PostgresWriter {
     this.#pool = connectionPool({ ...settings, max: MAX_CONNECTIONS, pipeline: true });
   }
 
-  /** One statement that changes rows is a transaction without more. False, and nothing is kept, when a condition changed no row. @throws ChangeRefused | StoreUnavailable */
-  async transaction(statements: readonly WriterStatement[]): Promise<boolean> {
+  /**
+   * One statement that changes rows is a transaction without more.
+   * @param isDurable its commit waits for the disk
+   * @returns false, and nothing is kept, when a condition changed no row; of a statement alone, what its `with` changed is kept
+   * @throws ChangeRefused | StoreUnavailable
+   */
+  async transaction(statements: readonly WriterStatement[], isDurable: boolean): Promise<boolean> {
     if (this.#pool.ending) throw new StoreUnavailable(this.#what, 'it is closed', 'Open it again');
     try {
       const client = await this.#pool.connect();
       // After a failure the connection is closed, which rolls back its transaction.
       let failed = true;
       try {
-        const kept = await run(client, statements);
+        const kept = await run(client, statements, isDurable);
         failed = false;
         return kept;
       } finally {
@@ -67,14 +72,25 @@ export class PostgresWriter {
   }
 }
 
-async function run(client: PoolClient, statements: readonly WriterStatement[]): Promise<boolean> {
+async function run(
+  client: PoolClient,
+  statements: readonly WriterStatement[],
+  isDurable: boolean,
+): Promise<boolean> {
   const [first, ...others] = statements;
-  if (first && others.length === 0 && CHANGES_ROWS.test(first.text)) return alone(client, first);
+  if (first && others.length === 0 && !isDurable && CHANGES_ROWS.test(first.text))
+    return alone(client, first);
+  const begin = isDurable ? BEGIN_DURABLE : BEGIN;
   const names = statements.flatMap(({ creates = [] }) => creates);
-  if (names.length === 0) return settle(client, [BEGIN, ...statements]);
-  await client.query(BEGIN);
+  if (names.length === 0) return settle(client, [begin, ...statements]);
+  await client.query(begin);
   await client.query(LOCK_CREATION);
   return settle(client, await withoutKnown(client, names, statements));
+}
+
+function beginning(synchronousCommit: 'on' | 'off'): QueryConfig {
+  const idle = `idle_in_transaction_session_timeout to ${LONGEST_IDLE_MS}`;
+  return { text: `begin; set local synchronous_commit to ${synchronousCommit}; set local ${idle}` };
 }
 
 async function alone(

@@ -35,6 +35,8 @@ export interface Change {
   readonly condition?: true;
   /** Other processes wait for it: a store that can notify them of its commit does so. */
   readonly awaited?: true;
+  /** The log does not give it again: the commit waits for the disk, and no other process sees it before. */
+  readonly durable?: true;
   /** The table or index that it makes. Two processes that start at once must not both do so. */
   readonly creates?: string;
 }
@@ -83,6 +85,11 @@ function gapsOf<C extends Columns>(columns: C, row: number): Row<C> {
     new Gap(memberOf(name), columnOf(column), row),
   ]);
   return Object.fromEntries(gaps) as Row<C>;
+}
+
+/** The same for what the log does not give again. */
+export function durable<Given>(make: (record: Given) => Change): (record: Given) => Change {
+  return (record) => ({ ...make(record), durable: true });
 }
 
 /** The change as a condition of its transaction. */
