@@ -18,7 +18,6 @@ const subjectKeysTable = table(
 const masterKeysTable = table('master_keys_v1', { log_id: 'text', proof: 'text' }, ['log_id']);
 
 type KeyTables = SchemaOf<typeof subjectKeysTable> & SchemaOf<typeof masterKeysTable>;
-
 type KeyRow = RecordOf<typeof subjectKeysTable>;
 
 const addKey = durable(insertRowOnce(subjectKeysTable));
