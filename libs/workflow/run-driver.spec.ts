@@ -93,7 +93,10 @@ describe('X-C1 an outcome', () => {
     ]);
     open();
     await setting.time.pass(LEASE_MS);
-    expect(setting.discarded).toMatchObject([{ type: 'EchoCompleted', data: { stepId: 'a#1' } }]);
+    // The silent process may make the call a#2 beside the other one: the second of its outcomes is discarded, too.
+    const [first, ...others] = setting.discarded;
+    expect(first).toMatchObject({ type: 'EchoCompleted', data: { stepId: 'a#1' } });
+    for (const { data } of others) expect(data).toMatchObject({ stepId: 'a#2' });
     expect(await setting.endOf('plain', runId)).toBeDefined();
     await setting.verify('plain', runId);
     await Promise.all([silent.stop(0), other.stop(0)]);
