@@ -265,12 +265,12 @@ export interface GetMachineDiagramInput {
   minPosition?: string;
 }
 export interface ListMachinesInput {
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  minPosition?: string;
   /** Items at most */
   limit?: number;
   /** `nextCursor` of the page before */
   cursor?: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
-  minPosition?: string;
 }
 export interface ValidateMachineInput {
   machine: MachineDefinition;
@@ -486,12 +486,12 @@ export interface InvokeGateInput {
   }[];
 }
 export interface ListGatesInput {
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  minPosition?: string;
   /** Items at most */
   limit?: number;
   /** `nextCursor` of the page before */
   cursor?: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
-  minPosition?: string;
 }
 export interface EvaluateSpecialistInput {
   specialistId: string;
@@ -728,12 +728,12 @@ export interface GetLatestSealInput {
   minPosition?: string;
 }
 export interface ListSealsInput {
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  minPosition?: string;
   /** Items at most */
   limit?: number;
   /** `nextCursor` of the page before */
   cursor?: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
-  minPosition?: string;
 }
 export interface SealLogInput {}
 export interface EraseSubjectInput {
@@ -760,12 +760,12 @@ export interface ListParkedDeliveriesInput {
   cursor?: string;
 }
 export interface ListReactionsInput {
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  minPosition?: string;
   /** Items at most */
   limit?: number;
   /** `nextCursor` of the page before */
   cursor?: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
-  minPosition?: string;
 }
 export interface RetryDeliveryInput {
   name: string;
@@ -791,12 +791,12 @@ export interface ListHookDeliveriesInput {
   cursor?: string;
 }
 export interface ListHooksInput {
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  minPosition?: string;
   /** Items at most */
   limit?: number;
   /** `nextCursor` of the page before */
   cursor?: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
-  minPosition?: string;
 }
 export interface RegisterHookInput {
   hookId: string;
@@ -1356,12 +1356,12 @@ export interface GetPrincipalInput {
   minPosition?: string;
 }
 export interface ListPeopleInput {
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  minPosition?: string;
   /** Items at most */
   limit?: number;
   /** `nextCursor` of the page before */
   cursor?: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
-  minPosition?: string;
 }
 export interface RegisterPersonInput {
   personId: string;
@@ -1492,12 +1492,12 @@ export interface GiveUpRecoveryInput {
   stream: string;
 }
 export interface ListRecoveryInput {
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  minPosition?: string;
   /** Items at most */
   limit?: number;
   /** `nextCursor` of the page before */
   cursor?: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
-  minPosition?: string;
 }
 export interface RetryRecoveryInput {
   stream: string;
@@ -1667,12 +1667,12 @@ export interface ListToolVersionsInput {
   cursor?: string;
 }
 export interface ListToolsInput {
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  minPosition?: string;
   /** Items at most */
   limit?: number;
   /** `nextCursor` of the page before */
   cursor?: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
-  minPosition?: string;
 }
 export interface RegisterToolInput {
   toolId: string;
@@ -2154,12 +2154,12 @@ export interface GetAgentDiagramInput {
   minPosition?: string;
 }
 export interface ListAgentsInput {
+  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  minPosition?: string;
   /** Items at most */
   limit?: number;
   /** `nextCursor` of the page before */
   cursor?: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
-  minPosition?: string;
 }
 export interface ValidateAgentInput {
   agent: AgentDefinition;

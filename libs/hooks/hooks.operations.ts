@@ -11,7 +11,6 @@ import {
   Operation,
   page,
   pageMembers,
-  plainPageMembers,
   readMembers,
   ReadModels,
 } from '#lib/operations';
@@ -66,7 +65,7 @@ export const RegisterHookHandler = answeredBy(RegisterHook, [Hooks], async (body
   access: 'viewer',
   answers: { 200: page(HookView) },
 })
-export class ListHooks extends input(Query<Page<HookView>>, plainPageMembers) {}
+export class ListHooks extends input(Query<Page<HookView>>, pageMembers) {}
 
 export const ListHooksHandler = answeredBy(ListHooks, [Hooks], async (request, hooks) => {
   const all = await hooks.all();

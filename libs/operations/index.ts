@@ -8,7 +8,6 @@ export {
   pageMembers,
   pastMembers,
   pastPageMembers,
-  plainPageMembers,
   readMembers,
   standIn,
 } from './declare/common.members.js';

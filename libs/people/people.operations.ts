@@ -11,7 +11,7 @@ import {
   Operation,
   page,
   personOf,
-  plainPageMembers,
+  pageMembers,
   readMembers,
   readsRows,
   readsRowsOf,
@@ -155,7 +155,7 @@ export const GetPrincipalHandler = answeredBy(GetPrincipal, [], async () => {
   access: 'viewer',
   answers: { 200: page(PersonView) },
 })
-export class ListPeople extends input(Query<Page<PersonView>>, plainPageMembers) {}
+export class ListPeople extends input(Query<Page<PersonView>>, pageMembers) {}
 
 export const ListPeopleHandler = readsRows(ListPeople, ['people'], listPeople);
 

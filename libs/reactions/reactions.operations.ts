@@ -9,7 +9,6 @@ import {
   Operation,
   page,
   pageMembers,
-  plainPageMembers,
   ReadModels,
   readsRows,
 } from '#lib/operations';
@@ -28,7 +27,7 @@ import { ParkedDelivery, ReactionView } from './reactions.views.js';
   access: 'viewer',
   answers: { 200: page(ReactionView) },
 })
-export class ListReactions extends input(Query<Page<ReactionView>>, plainPageMembers) {}
+export class ListReactions extends input(Query<Page<ReactionView>>, pageMembers) {}
 
 export const ListReactionsHandler = answeredBy(
   ListReactions,

@@ -8,7 +8,7 @@ import {
   markFleeting,
   Operation,
   page,
-  plainPageMembers,
+  pageMembers,
   readMembers,
   WrittenPosition,
 } from '#lib/operations';
@@ -46,7 +46,7 @@ export const SealLogHandler = answeredBy(SealLog, [Sealer, WrittenPosition], asy
   access: 'viewer',
   answers: { 200: page(SealView) },
 })
-export class ListSeals extends input(Query<Page<SealView>>, plainPageMembers) {}
+export class ListSeals extends input(Query<Page<SealView>>, pageMembers) {}
 
 export const ListSealsHandler = answeredBy(ListSeals, [EventLog], (request, log) =>
   pageOf(request, {

@@ -10,7 +10,7 @@ import {
   is,
   Operation,
   page,
-  plainPageMembers,
+  pageMembers,
   readMembers,
   ReadModels,
   readsRows,
@@ -51,7 +51,7 @@ export const CreateGateHandler = answeredBy(CreateGate, [GateCatalog], async ({ 
   access: 'viewer',
   answers: { 200: page(Gate) },
 })
-export class ListGates extends input(Query<Page<Gate>>, plainPageMembers) {}
+export class ListGates extends input(Query<Page<Gate>>, pageMembers) {}
 
 export const ListGatesHandler = readsRows(ListGates, ['gates'], listGates);
 

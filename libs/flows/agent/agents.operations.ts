@@ -10,7 +10,7 @@ import {
   markCreated,
   Operation,
   page,
-  plainPageMembers,
+  pageMembers,
   readMembers,
   readsRows,
   readsRowsOf,
@@ -105,7 +105,7 @@ export const ValidateAgentHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(AgentView) },
 })
-export class ListAgents extends input(Query<Page<AgentView>>, plainPageMembers) {}
+export class ListAgents extends input(Query<Page<AgentView>>, pageMembers) {}
 
 export const ListAgentsHandler = readsRows(ListAgents, ['agents'], listAgents);
 

@@ -91,6 +91,10 @@ export const CancelTurnHandler = answeredBy(CancelTurn, [Conversations], (comman
   conversations.cancel(Object.assign({}, command), currentContext()),
 );
 
+function ofDirective<Name extends keyof typeof directiveMembers>(name: Name) {
+  return is.fitting<Required<Directive>[Name]>(directiveMembers[name]).optional;
+}
+
 @Operation({
   summary: 'Give a directive that is applied first in the next turn',
   http: 'POST /v1/conversations/:conversationId/directives',
@@ -100,30 +104,16 @@ export const CancelTurnHandler = answeredBy(CancelTurn, [Conversations], (comman
 })
 export class DispatchDirective extends input(Command<ConversationView>, {
   conversationId: is.idOf(unknownConversation),
-  goTo: is
-    .fitting<Required<Directive>['goTo']>(directiveMembers.goTo)
-    .optional.about('A flow, by id or title'),
-  goToStep: is
-    .fitting<Required<Directive>['goToStep']>(directiveMembers.goToStep)
-    .optional.about('A step of the current flow, or of the flow that it names'),
-  complete: is
-    .fitting<Required<Directive>['complete']>(directiveMembers.complete)
-    .optional.about('The current flow is complete'),
-  abort: is
-    .fitting<Required<Directive>['abort']>(directiveMembers.abort)
-    .optional.about('Why the conversation ends'),
-  reset: is
-    .fitting<Required<Directive>['reset']>(directiveMembers.reset)
-    .optional.about('The current flow begins again'),
+  goTo: ofDirective('goTo').about('A flow, by id or title'),
+  goToStep: ofDirective('goToStep').about('A step of the current flow, or of the flow that it names'),
+  complete: ofDirective('complete').about('The current flow is complete'),
+  abort: ofDirective('abort').about('Why the conversation ends'),
+  reset: ofDirective('reset').about('The current flow begins again'),
   reply: is.text.optional.about("Said in place of the model's message"),
   dataUpdate: is.object().optional.about('Merged into the data'),
   contextUpdate: is.object().optional.about('Merged into the context'),
-  appendPrompt: is
-    .fitting<readonly string[]>(directiveMembers.appendPrompt)
-    .optional.about('No effect here: it is for the model of a turn that runs'),
-  injectTools: is
-    .fitting<readonly string[]>(directiveMembers.injectTools)
-    .optional.about('No effect here: it is for the model of a turn that runs'),
+  appendPrompt: ofDirective('appendPrompt').about('No effect here: it is for the model of a turn that runs'),
+  injectTools: ofDirective('injectTools').about('No effect here: it is for the model of a turn that runs'),
   halt: is.flag.optional.about('No effect here: it is for the model of a turn that runs'),
   reason: is.text.optional.about('For readers: why'),
 }) {}

@@ -80,16 +80,12 @@ export const readMembers = {
 /** Of a query about one session, run or conversation, now or as it was. */
 export const pastMembers = { ...readMembers, at };
 
-const paging = {
+/** Of a query for one page of a list. */
+export const pageMembers = {
+  ...readMembers,
   limit: is.whole(1, 500).optional.about('Items at most', { default: 50 }),
   cursor: is.text.optional.about('`nextCursor` of the page before'),
 };
-
-/** Of a query for one page of a list that takes nothing else. */
-export const plainPageMembers = { ...paging, ...readMembers };
-
-/** Of a query for one page of a list, after its own. */
-export const pageMembers = { ...readMembers, ...paging };
 
 /** Of a query for one page of a list of what has keys and tags. */
 export const labelledPageMembers = {

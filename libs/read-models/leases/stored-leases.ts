@@ -99,7 +99,7 @@ function heldByOthers(eb: ExpressionBuilder<LeaseTables, 'lease_tokens'>, values
     .where((lease) => lease.not(isExpired(lease, nowOf(values))));
 }
 
-function endOf(values: Taking, nowOf: NowOf) {
+function endOf(values: Pick<Taking, 'now' | 'ttl_ms'>, nowOf: NowOf) {
   return sql<number>`${nowOf(values)} + ${values.ttl_ms}`;
 }
 
@@ -127,7 +127,7 @@ const prolong = (nowOf: NowOf) =>
     db
       .withTables<LeaseTables>()
       .updateTable('leases')
-      .set({ expires_at: sql<number>`${nowOf(values)} + ${values.ttl_ms}` })
+      .set({ expires_at: endOf(values, nowOf) })
       .where('name', '=', values.name)
       .where('token', '=', values.token),
   );

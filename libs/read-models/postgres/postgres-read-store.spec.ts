@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MasterKey, StoreUnavailable } from '#lib/event-store';
+import { logKeys } from '../keys/log-key.js';
 import { SubjectKeys } from '../keys/subject-keys.js';
 import { leasesTable, type LeaseTables, StoredLeases } from '../leases/stored-leases.js';
 import type { VersionTables } from './migrate.js';
@@ -144,7 +145,7 @@ describe('a PostgreSQL read store', () => {
     });
   });
 
-  it('waits for the disk with the keys of subjects, and with no row and no lease, also of a taking that loses a race', async () => {
+  it('waits for the disk with the keys of subjects and logs, and with no row and no lease, also of a taking that loses a race', async () => {
     await withStores(3, async (stores, schema) => {
       const [one] = stores;
       if (!one) throw new Error('There are three.');
@@ -155,8 +156,8 @@ describe('a PostgreSQL read store', () => {
       // Commits that wait for the disk wait for this server, which does not exist, too.
       await setStandby('nobody');
       try {
-        const key = subjects.make('ann');
-        await waitersFor('SyncRep', 1);
+        const keys = [subjects.make('ann'), logKeys(one, 'log', () => 'a key')] as const;
+        await waitersFor('SyncRep', 2);
         expect(await one.write([addLease({ name: 'a', owner: 'o', expiresAt: 0, token: 1 })])).toBe(true);
         await server.sql(`begin; select last from ${schema}.lease_tokens for update`);
         const takings = all.map((leases, n) => leases.acquire('work', `${n}`, 60_000));
@@ -166,7 +167,7 @@ describe('a PostgreSQL read store', () => {
         await server.sql('rollback');
         expect((await Promise.all(takings)).filter((token) => token !== undefined)).toHaveLength(1);
         await setStandby('');
-        expect(await key).toHaveLength(32);
+        expect(await Promise.all(keys)).toMatchObject([{ length: 32 }, { key: 'a key' }]);
       } finally {
         await server.sql('rollback');
         await setStandby('');

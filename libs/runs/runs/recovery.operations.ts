@@ -7,7 +7,7 @@ import {
   markFleeting,
   Operation,
   page,
-  plainPageMembers,
+  pageMembers,
 } from '#lib/operations';
 import { type Page, pageOf } from '#lib/read-models';
 import { RecoveryDesk } from './recovery.js';
@@ -23,7 +23,7 @@ const LONGEST_NAME = 512;
   access: 'viewer',
   answers: { 200: page(SetAsideView) },
 })
-export class ListRecovery extends input(Query<Page<SetAsideView>>, plainPageMembers) {}
+export class ListRecovery extends input(Query<Page<SetAsideView>>, pageMembers) {}
 
 export const ListRecoveryHandler = answeredBy(ListRecovery, [RecoveryDesk], (request, desk) =>
   pageOf(request, {

@@ -10,7 +10,6 @@ import {
   Operation,
   page,
   pageMembers,
-  plainPageMembers,
   readMembers,
   readsRows,
   readsRowsOf,
@@ -65,7 +64,7 @@ export const RegisterToolHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(ToolView) },
 })
-export class ListTools extends input(Query<Page<ToolView>>, plainPageMembers) {}
+export class ListTools extends input(Query<Page<ToolView>>, pageMembers) {}
 
 export const ListToolsHandler = readsRows(ListTools, ['tools'], listTools);
 

@@ -17,7 +17,7 @@ import {
   markCreated,
   Operation,
   page,
-  plainPageMembers,
+  pageMembers,
   readMembers,
   readsRows,
   readsRowsOf,
@@ -83,7 +83,7 @@ export const ValidateMachineHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(Machine) },
 })
-export class ListMachines extends input(Query<Page<Machine>>, plainPageMembers) {}
+export class ListMachines extends input(Query<Page<Machine>>, pageMembers) {}
 
 export const ListMachinesHandler = readsRows(ListMachines, ['machines'], listMachines);
 
