@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ActivityRegistry } from './activity/activity-registry.js';
-import type { EventLog, StreamHistory } from '#lib/event-store';
+import { ERASED, type EventLog, type StreamHistory } from '#lib/event-store';
 import { jsonText, type RecordedEvent, RedialError, sha256 } from '#lib/kernel';
 import { usedStream } from './context-reference.js';
 import { type Divergence, divergenceAt } from './divergence.js';
@@ -19,6 +19,11 @@ export class ContextChanged extends RedialError {}
 
 /** The stream that a run refers to is shorter than the reference says. */
 class ContextMissing extends RedialError {}
+
+/** Content of a run is erased: its record is whole, and nothing can be derived from it. */
+class ErasedRun extends RedialError {
+  override readonly answer = { status: 409, code: ERASED };
+}
 
 /** The record of a run is not what its rules derive: nothing may follow from it. */
 export class DamagedRun extends RedialError {
@@ -48,7 +53,7 @@ export class RunLoader {
 
   /**
    * The run folded to its last event; `undefined` if there is none, or this process does not have its version and it has not ended.
-   * @throws MissingRules for helpers of a newer release @throws ContextChanged @throws ContextMissing @throws DamagedRun @throws StoreUnavailable @throws UndecodableEvent
+   * @throws MissingRules for helpers of a newer release @throws ContextChanged @throws ContextMissing @throws ErasedRun @throws DamagedRun @throws StoreUnavailable @throws UndecodableEvent
    */
   async load(stream: string): Promise<Run | undefined> {
     const recorded = await this.#recorded(stream);
@@ -77,7 +82,7 @@ export class RunLoader {
 
   /**
    * Derives recorded events again, and lets the process go on between pages.
-   * @throws DamagedRun at the first difference
+   * @throws DamagedRun at the first difference @throws ErasedRun
    */
   async walked({ rules, used, start, events }: RecordedRun): Promise<Run> {
     const workflow = { versions: { [start.data.version]: rules } };
@@ -88,7 +93,7 @@ export class RunLoader {
       walk.take(event);
     }
     const { divergence } = walk.verification;
-    if (divergence) throw damagedRun(divergence);
+    if (divergence) throw areErased(events) ? erasedRun(start.stream) : damagedRun(divergence);
     return walk.run as Run;
   }
 
@@ -126,7 +131,7 @@ export class RunLoader {
   /**
    * The events of a run, or its first ones, with what they are folded with; `undefined` if this process does not have its version and it has
    * not ended.
-   * @throws MissingRules for helpers of a newer release @throws ContextChanged @throws ContextMissing @throws DamagedRun @throws StoreUnavailable
+   * @throws MissingRules for helpers of a newer release @throws ContextChanged @throws ContextMissing @throws ErasedRun @throws DamagedRun @throws StoreUnavailable
    */
   async recordedIn(stream: string, events: readonly RecordedEvent[]): Promise<RecordedRun | undefined> {
     const { log, workflows } = this.parts;
@@ -144,9 +149,17 @@ export class RunLoader {
     if (!reference) return { rules, start, events };
     const used = await this.used({ ...reference, stream: log.streams.withPrefix(reference.stream) });
     if (sha256(jsonText(contextOf(rules, used))) !== start.data.context?.sha256)
-      throw contextChanged(stream, reference);
+      throw areErased(used.events) ? erasedRun(stream) : contextChanged(stream, reference);
     return { rules, used, start, events };
   }
+}
+
+function areErased(events: readonly RecordedEvent[]): boolean {
+  return events.some(({ metadata }) => metadata.erased);
+}
+
+function erasedRun(stream: string): ErasedRun {
+  return new ErasedRun(`run ${stream}`, 'its subject was erased', 'Do nothing: the erasure ends the run');
 }
 
 function contextChanged(stream: string, { stream: other, revision }: UsedStream): ContextChanged {
