@@ -154,10 +154,16 @@ describeOnEachEngine('machines and specialists over HTTP', (emptyPlace) => {
       ['an arbiter with a model', { ...clerk, role: 'arbiter' }, 'execution-mode'],
       ['a function nobody registered', { ...human, strategyFnName: 'nobodyKnows' }, 'invalid-specialist'],
       ['a broken model id', { ...clerk, modelId: 'm[tools' }, 'invalid-specialist'],
-    ])('refuses a specialist with %s: 422', async (_what, body, code) => {
+      ['a person who would be the engine', { ...human, specialistId: 'redial' }, 'invalid-specialist'],
+      ['a person who would be an operator', { ...human, specialistId: 'operator' }, 'invalid-specialist'],
+    ])('refuses a specialist with %s, and a machine that declares it: 422', async (_what, body, code) => {
       const head = await server.head();
       const refused = await server.post('/v1/specialists', body);
       expect(refused).toMatchObject({ status: 422, body: { code, status: 422, type: `/problems/${code}` } });
+      const { machineName: _name, ...declared } = body;
+      const specialists = [{ role: 'proposer', specialistId: 'first', isHuman: true }, declared];
+      const machine = await server.post('/v1/machines', { ...refunds, specialists });
+      expect(machine).toMatchObject({ status: 422, body: { code: 'invalid-machine' } });
       expect(await server.head()).toBe(head);
     });
   });
