@@ -167,12 +167,21 @@ describe('the MCP server', () => {
     await close();
   });
 
+  const call = (params: string) =>
+    `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"list_machines",${params}}}`;
+  const invalidParams = {
+    code: -32_602,
+    message: expect.stringMatching(/^MCP error -32602: .* \[.*"arguments"/s),
+  };
+
   it.each([
-    ['no JSON', '{"jsonrpc":', { code: -32_700, message: 'Parse error' }],
-    ['an empty line', '', { code: -32_700, message: 'Parse error' }],
-    ['no JSON-RPC', '{"id":7}', { code: -32_600, message: 'Invalid Request' }],
-    ['a list', '[]', { code: -32_600, message: 'Invalid Request' }],
-  ])('X-S12: answers %s on standard input, and goes on', async (_, line, error) => {
+    ['no JSON', '{"jsonrpc":', null, { code: -32_700, message: 'Parse error' }],
+    ['an empty line', '', null, { code: -32_700, message: 'Parse error' }],
+    ['no JSON-RPC', '{"id":7}', null, { code: -32_600, message: 'Invalid Request' }],
+    ['a list', '[]', null, { code: -32_600, message: 'Invalid Request' }],
+    ['null as arguments', call('"arguments":null'), 7, invalidParams],
+    ['a list of arguments', call('"arguments":[]'), 7, invalidParams],
+  ])('X-S12: answers %s on standard input, and goes on', async (_, line, id, error) => {
     const [stdin, stdout] = [new PassThrough(), new PassThrough({ encoding: 'utf8' })];
     const never = new Promise(() => undefined);
     const io = { stdin, stdout };
@@ -183,7 +192,7 @@ describe('the MCP server', () => {
       const [answer] = await answered;
       return JSON.parse(String(answer));
     };
-    expect(await ask(line)).toEqual({ jsonrpc: '2.0', id: null, error });
+    expect(await ask(line)).toEqual({ jsonrpc: '2.0', id, error });
     expect(await ask('{"jsonrpc":"2.0","id":1,"method":"ping"}')).toMatchObject({ id: 1, result: {} });
     stdin.end();
     await serving;

@@ -1,8 +1,10 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
+  type CallToolRequest,
   CallToolRequestSchema,
   type CallToolResult,
   ListToolsRequestSchema,
+  RequestSchema,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Reading } from '#lib/event-store';
@@ -19,6 +21,9 @@ import type { CallOperation } from './tool-calls.js';
 import { instructionsFor, isShown } from './tool-groups.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
+
+/** Without its params: the server of the SDK checks them before its handler, and refuses them as invalid params and not as an internal error. */
+const toolCall = RequestSchema.extend({ method: CallToolRequestSchema.shape.method });
 
 /**
  * An MCP server that calls the tools that the profile of its connection offers, and lists those that the connection is shown.
@@ -38,8 +43,9 @@ export function createMcpServer(
   const instructions = instructionsFor(listed);
   const server = new Server({ name: 'redial', version }, { capabilities: { tools: {} }, instructions });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
-  server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: given = {} } }) =>
+  server.setRequestHandler(toolCall, ({ params }) =>
     answered(async (reading) => {
+      const { name, arguments: given = {} } = params as CallToolRequest['params'];
       const operation = called.get(name) ?? unknownTool(name, connection);
       const answer = await call(callOperation, operation, given, connection);
       const rendered = rendering(answer, operation, connection);
