@@ -12,7 +12,8 @@ const OPAQUE: { readonly [member: string]: string | undefined } = {
   nextCursor: 'a-cursor',
 };
 const DURATION = /Ms$|Msec$|^p\d\d$/;
-const DAY = /^\d{4}-\d\d-\d\d$/;
+/** Not in a name, such as that of a model. */
+const DAY = /(?<![\w-])\d{4}-\d\d-\d\d(?![\w-])/g;
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
 const HASH = /\b[0-9a-f]{64}\b/g;
 const MOST_ITEMS = 2;
@@ -63,7 +64,7 @@ export async function writeExamples(
  * The call with all made equal that differs from one recording to the next: ids, hashes, times, durations of answers, addresses
  * and secrets. Of a list the first items are kept. Ids and hashes are numbered in each call by itself: another operation changes no file but its own.
  */
-function stableCall({ input, answer }: Call, modelUrl: string): Call {
+export function stableCall({ input, answer }: Call, modelUrl: string): Call {
   const ids = new Map<string, string>();
   const idFor = (id: string): string => {
     const known = ids.get(id) ?? `00000000-0000-4000-8000-${String(ids.size + 1).padStart(12, '0')}`;
@@ -82,11 +83,11 @@ function stableCall({ input, answer }: Call, modelUrl: string): Call {
       .replaceAll(HASH, hashFor)
       .replaceAll(modelUrl, 'https://api.openai.com/v1')
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-11-23T12:00:00.000Z')
+      .replaceAll(DAY, '2026-11-23')
       .replaceAll(/scripted-model|chatcmpl-scripted/g, (name) => MODEL_NAMES[name] ?? name)
       .replaceAll('-of-http', '');
   const stable = (value: unknown, isAnswer: boolean, name = ''): unknown => {
-    if (typeof value === 'string')
-      return OPAQUE[name] ?? (DAY.test(value) ? '2026-11-23' : textFor(firstOf(value)));
+    if (typeof value === 'string') return OPAQUE[name] ?? textFor(firstOf(value));
     if (typeof value === 'number') return isAnswer && DURATION.test(name) ? 120 : value;
     if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((item) => stable(item, isAnswer, name));
     if (typeof value !== 'object' || value === null) return value;
