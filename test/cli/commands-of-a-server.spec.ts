@@ -73,7 +73,7 @@ it('X-D11: commands go to the server that REDIAL_URL names, which is asked what 
     });
   delete process.env['REDIAL_API_TOKN'];
   process.env['REDIAL_URL'] = 'http://127.0.0.1:1';
-  for (const command of [['sessions'], ['tick', 'last']])
+  for (const command of [['sessions'], ['tick', 'last'], ['export', 'sessions']])
     expect(await run(...command)).toMatchObject({
       exitCode: 5,
       err: expect.stringMatching(
@@ -83,21 +83,26 @@ it('X-D11: commands go to the server that REDIAL_URL names, which is asked what 
 });
 
 it('X-D11: a connection that ends before the answer has another error than a server that does not answer, and no password is shown', async () => {
-  const beginnings = ['', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{'];
+  const begun = (type: string) => `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-length: 9\r\n\r\n{`;
+  const beginnings = ['', begun('application/json'), '', begun('text/csv')];
   const closing = createServer((connection) =>
     connection.once('data', () => connection.end(beginnings.shift() ?? '')),
   );
   closing.unref();
   await once(closing.listen(0, '127.0.0.1'), 'listening');
   const { port } = closing.address() as AddressInfo;
-  for (const [url, why] of [
-    [`http://127.0.0.1:${port}`, 'the connection ended before the answer'],
-    [`http://127.0.0.1:${port}`, 'the connection ended before the answer'],
-    ['nonsense', 'no server answers there'],
-    ['http://ann:canary@127.0.0.1:1', 'no server answers there'],
-  ]) {
+  const cut = [`http://127.0.0.1:${port}`, 'the connection ended before the answer'] as const;
+  for (const [url, why, command] of [
+    [...cut, ['sessions']],
+    [...cut, ['sessions']],
+    [...cut, ['export', 'sessions']],
+    [...cut, ['export', 'sessions']],
+    ['nonsense', 'no server answers there', ['sessions']],
+    ['http://ann:canary@127.0.0.1:1', 'no server answers there', ['sessions']],
+    ['http://ann:canary@127.0.0.1:1', 'no server answers there', ['export', 'sessions']],
+  ] as const) {
     process.env['REDIAL_URL'] = url;
-    const { exitCode, err } = await run('sessions');
+    const { exitCode, err } = await run(...command);
     expect([exitCode, err]).toEqual([
       5,
       expect.stringMatching(`^\\[ServerUnreachable\\] REDIAL_URL .*${why}`),

@@ -36,6 +36,20 @@ describe('the command line', () => {
     expect(out.match(/^ {2}[\w|-]+$/gm)).toBeNull();
   });
 
+  it.each([
+    ['hooks', 'add', '--types'],
+    ['people', 'add', '--groups'],
+    ['sessions', '--tag'],
+  ])(
+    'says of an option that takes several values that it may be given several times: %s',
+    async (...words) => {
+      const [option = ''] = words.splice(-1);
+      const { out } = await cli.runBare(...words, '--help');
+      const [, about = ''] = out.split(`\n  ${option} `);
+      expect(about.split('\n  --')[0]?.replaceAll(/\s+/g, ' ')).toMatch(/; may be given several times$/);
+    },
+  );
+
   it('names each group of commands as the path of its operations names the resource, and describes it', async () => {
     const { out } = await cli.runBare('--help');
     for (const { id, path, cli: words = '' } of manifest().operations) {

@@ -1,7 +1,7 @@
-import { exportedText } from '#lib/client';
+import { type ClientOptions, exportedText, RedialProblem } from '#lib/client';
 import { printableJson } from '#lib/kernel';
 import { withEngineOnLog, withReadingEngine } from '../engine/with-engine.js';
-import { namedServer } from '../input/named-server.js';
+import { namedServer, unreachable } from '../input/named-server.js';
 import type { GlobalOptions } from '../input/options.js';
 import { type Io, printLines } from '../io.js';
 
@@ -23,7 +23,7 @@ export async function exportDataset(options: ExportOptions, io: Io, dataset: str
   const given = Object.entries(asked).filter(([, value]) => value !== undefined);
   const input = Object.fromEntries(given) as typeof asked;
   const server = namedServer({ ...(dataDir !== undefined && { dataDir }) });
-  if (server) return written(exportedText({ ...server, fetch }, input), dataset, io);
+  if (server) return written(fromServer(server, input), dataset, io);
   if (dataset === 'training' || dataset === 'preferences')
     return withEngineOnLog(dataDir, io.err, async ({ redial }) =>
       written(await redial.exportContent(input), dataset, io),
@@ -33,6 +33,18 @@ export async function exportDataset(options: ExportOptions, io: Io, dataset: str
     const rows = await redial.exportDataset({ ...input, ...(minPosition !== undefined && { minPosition }) });
     await written(rows, dataset, io);
   });
+}
+
+/** Parts as they come: they are more than the memory holds. @throws ServerUnreachable */
+async function* fromServer(
+  server: ClientOptions,
+  input: Parameters<typeof exportedText>[1],
+): AsyncGenerator<string, void> {
+  try {
+    yield* exportedText({ ...server, fetch }, input);
+  } catch (error) {
+    throw error instanceof RedialProblem ? error : unreachable(error);
+  }
 }
 
 async function written(texts: AsyncIterable<string>, dataset: string, { out, err }: Io): Promise<void> {

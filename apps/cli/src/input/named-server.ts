@@ -58,17 +58,22 @@ const reach: typeof fetch = async (address, init) => {
     const response = await fetch(address, init);
     return new Response((await response.text()) || null, response);
   } catch (error) {
-    const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
-    const what = `REDIAL_URL ${shownUrl(String(process.env['REDIAL_URL']))}`;
-    const reason = code ?? message.replace(/\/\/.*@/, '//');
-    if (NOT_CONNECTED.has(code)) {
-      const fix = 'Start it with redial serve, or correct or unset REDIAL_URL';
-      throw new ServerUnreachable(what, `no server answers there (${reason})`, fix);
-    }
-    const why = `the connection ended before the answer (${reason}), and the command may have been carried out`;
-    throw new ServerUnreachable(what, why, 'If it writes, repeat it under the key that it had');
+    throw unreachable(error);
   }
 };
+
+/** @param error of `fetch`, or of reading what it answered */
+export function unreachable(error: unknown): ServerUnreachable {
+  const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+  const what = `REDIAL_URL ${shownUrl(String(process.env['REDIAL_URL']))}`;
+  const reason = code ?? message.replace(/\/\/.*@/, '//');
+  if (NOT_CONNECTED.has(code)) {
+    const fix = 'Start it with redial serve, or correct or unset REDIAL_URL';
+    return new ServerUnreachable(what, `no server answers there (${reason})`, fix);
+  }
+  const why = `the connection ended before the answer (${reason}), and the command may have been carried out`;
+  return new ServerUnreachable(what, why, 'If it writes, repeat it under the key that it had');
+}
 
 /** Without the user and the password that it may hold. */
 export function shownUrl(url: string): string {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { fromText } from '#lib/kernel';
 import type { JsonSchema } from '#lib/operations';
-import { notNegative, positive } from '../input/options.js';
+import { notNegative, positive, repeated } from '../input/options.js';
 import { type CommandField, optionName } from './command-words.js';
 
 type FieldSchema = JsonSchema & {
@@ -25,9 +25,9 @@ export function optionFor(
   if (takesFalse) return new Option(`--${name} [boolean]`, description).argParser(trueOrFalse);
   if (type === 'boolean') return new Option(`--${name}`, description);
   const word = type === 'integer' || type === 'number' ? 'n' : optionName(field);
-  const option = new Option(`--${name} <${word}>`, describedWithDefault(schema, value));
+  const option = new Option(`--${name} <${word}>`, describedWhole(schema, value));
   if (schema.enum) option.choices(schema.enum);
-  else if (schema.anyOf?.some((each) => each.type === 'array')) option.argParser(added);
+  else if (isOneOrSeveral(schema)) option.argParser(repeated);
   else if (isOfTexts(schema)) option.argParser(addedAll);
   // Commander takes a parsed `null` for no value.
   else if (!isOfTypes(schema)) option.argParser((text) => valueOf(text, schema));
@@ -40,9 +40,8 @@ export function isOfTypes({ type }: JsonSchema): boolean {
   return Array.isArray(type);
 }
 
-/** An option of one text or several: each time it is given adds one. */
-function added(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text];
+function isOneOrSeveral({ anyOf = [] }: FieldSchema): boolean {
+  return anyOf.some((each) => each.type === 'array');
 }
 
 function isOfTexts({ type, items }: FieldSchema): boolean {
@@ -52,7 +51,7 @@ function isOfTexts({ type, items }: FieldSchema): boolean {
 /** An option of texts: each time it is given adds one, or those of a JSON array. */
 function addedAll(text: string, before: readonly string[] = []): readonly string[] {
   const value = fromText(text, { type: 'array' });
-  return Array.isArray(value) ? [...before, ...(value as readonly string[])] : added(text, before);
+  return Array.isArray(value) ? [...before, ...(value as readonly string[])] : repeated(text, before);
 }
 
 /** @throws InvalidArgumentError */
@@ -62,9 +61,13 @@ function trueOrFalse(text: string): unknown {
   throw new InvalidArgumentError('It is neither true nor false.');
 }
 
-function describedWithDefault({ description = '', default: preset }: FieldSchema, value?: string): string {
+/** The description of an option, with its default, and whether it takes several values. */
+function describedWhole(schema: FieldSchema, value?: string): string {
+  const { description = '', default: preset } = schema;
   const isShown = preset === undefined || value !== undefined;
-  return isShown ? description : `${description} (default: ${preset})`;
+  const text = isShown ? description : `${description} (default: ${preset})`;
+  const isRepeated = isOneOrSeveral(schema) || isOfTexts(schema);
+  return isRepeated ? [...(text ? [text] : []), 'may be given several times'].join('; ') : text;
 }
 
 /** @throws InvalidArgumentError for text that cannot be such a value */
