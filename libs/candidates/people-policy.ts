@@ -51,17 +51,17 @@ export function excludesCreator({ exclude = [] }: PeoplePolicy = {}): boolean {
 
 /** The people that the words in `exclude` mean. */
 export interface ExcludedPeople {
-  readonly creator: string | undefined;
+  readonly creators: readonly string[];
   readonly proposers?: readonly string[];
 }
 
 /** The ids of the people who never answer. */
 export function excludedPeople(
   { exclude = [] }: PeoplePolicy = {},
-  { creator, proposers = [] }: ExcludedPeople,
+  { creators, proposers = [] }: ExcludedPeople,
 ): readonly string[] {
   const ids = exclude.flatMap((one) => {
-    if (one === CREATOR) return creator ?? [];
+    if (one === CREATOR) return creators;
     return one === PROPOSERS ? proposers : one;
   });
   return [...new Set(ids)];

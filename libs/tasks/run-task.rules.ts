@@ -20,6 +20,7 @@ import {
   APPROVAL,
   type ChildStarted,
   type ChoiceGiven,
+  creatorsIn,
   DUE_TIMES,
   dueAfter,
   peopleWait,
@@ -69,7 +70,7 @@ export function runTask(owner: WaitOwner, history: readonly RecordedEvent[]): Wa
     ...(kind === 'approval' && shown && { arguments: shown }),
     ...(prompt !== undefined && prompt !== null && { prompt }),
     choices: waitChoices(opened.data),
-    ...whoAnswers(people, start.data.by),
+    ...whoAnswers(people, creatorsIn(history)),
     approvals: { needed: approvalsOf(people), given: givenIn(events, opened.data) },
     priority: priorityOf(people),
     since: opened.occurredAt,
@@ -196,9 +197,9 @@ function aboutOf(
 }
 
 /** Without named people every reviewer and operator answers. */
-function whoAnswers(policy: PeoplePolicy | undefined, creator: string | undefined) {
+function whoAnswers(policy: PeoplePolicy | undefined, creators: readonly string[]) {
   const { groups = [], people = [] } = (isNaming(policy) && policy) || {};
-  return { candidates: { people, groups }, excluded: excludedPeople(policy, { creator }) };
+  return { candidates: { people, groups }, excluded: excludedPeople(policy, { creators }) };
 }
 
 /** The choices of several people: the last one is the signal that ends the wait. */

@@ -105,7 +105,8 @@ function awaited(page: FoldPage, event: NumberedEvent<SignalAwaited>, runId: str
   page.put(taskRuns, { runId, waits: [...waits, stepId] });
   const { workflow } = run;
   const root = rootOf(run);
-  const excluded = excludedPeople(policy, { creator: run.startedBy ?? undefined });
+  const creators = [...(run.startedBy ? [run.startedBy] : []), ...(run.forkedBy ?? [])];
+  const excluded = excludedPeople(policy, { creators });
   const wait = {
     taskId: waitTaskId(runId, stepId),
     kind,

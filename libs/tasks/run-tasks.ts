@@ -11,7 +11,7 @@ import {
 } from '#lib/operations/core';
 import type { Runs } from '#lib/runs/runs/core';
 import { StreamHistory } from '#lib/event-store';
-import { clockStepOf, whyNotAnsweringWait, type WorkflowStarted } from '#lib/workflow';
+import { clockStepOf, creatorsIn, whyNotAnsweringWait } from '#lib/workflow';
 import { clockAfter, escalationsIn } from './due-times/clock-events.js';
 import type { Moved } from './due-times/clock.rules.js';
 import type { RunningClocks } from './due-times/running-clocks.js';
@@ -62,9 +62,8 @@ export class RunTasks implements TaskFamily<WaitOwner> {
 
   async whyNot(owner: WaitOwner, person: TaskPerson | undefined, assignee: string | undefined) {
     const history = await this.runs.history(owner.runId);
-    const [start] = history as readonly RecordedEvent<WorkflowStarted>[];
     const { people: policy } = openingIn(history, owner)?.data ?? {};
-    const facts = { creator: start?.data.by, ...(assignee !== undefined && { assignee }) };
+    const facts = { creators: creatorsIn(history), ...(assignee !== undefined && { assignee }) };
     const { escalated } = await this.clocks.escalated(await this.clocksOf(owner));
     if (!person && escalated?.isInstead) return notAPerson();
     const asked = person && { ...person, ...(escalated && { escalated }) };

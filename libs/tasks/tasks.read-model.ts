@@ -6,7 +6,7 @@ import {
   peopleOf,
   peoplePolicies,
 } from '#lib/decisions/machines';
-import { roundTaskId, type SessionEvent } from '#lib/decisions/session';
+import { roundTaskId, type SessionCreated, type SessionEvent } from '#lib/decisions/session';
 import type { RecordedEvent } from '#lib/kernel';
 import { ownHumanId } from '#lib/people/core';
 import {
@@ -53,9 +53,22 @@ const roundOf = (event: RecordedEvent, sessionId: string): readonly Ref[] => {
 
 const onSession: Folds<SessionEvent> = {
   SessionCreated: {
-    needs: ({ data }, sessionId) => (excludesByWord(data.machine) ? [[taskSessions, sessionId]] : []),
-    fold: (page, { data: { machine, by } }, sessionId) => {
-      if (excludesByWord(machine)) page.put(taskSessions, { sessionId, creator: by });
+    needs: ({ data }, sessionId) => (mayExclude(data) ? [[taskSessions, sessionId]] : []),
+    fold: (page, { data }, sessionId) => {
+      if (mayExclude(data))
+        page.put(taskSessions, { sessionId, creators: data.by === undefined ? [] : [data.by] });
+    },
+  },
+  SessionForked: {
+    needs: roundOf,
+    fold: (page, { data, occurredAt: since }, sessionId) => {
+      const excluding = page.change(taskSessions, sessionId);
+      if (excluding && data.by !== undefined) excluding.creators = [...(excluding.creators ?? []), data.by];
+      const task = page.change(tasks, roundTaskId(sessionId, data.roundId));
+      if (task?.status !== 'open') return;
+      // The machine may be another one, and the times of the wait count from here.
+      const asked = askedIn(page, sessionId, data.roundId);
+      opened(page, { ...task, dueAt: dueAtOf({ since, times: asked.policy ?? {} }, {}) }, asked);
     },
   },
   ProposalSubmitted: {
@@ -90,10 +103,10 @@ const onSession: Folds<SessionEvent> = {
       const session = page.see(sessions, sessionId);
       if (!session) throw new TypeError(`session ${sessionId} waits, and was never created`);
       const { machineName } = session;
-      const policy = policyIn(page, sessionId);
+      const asked = askedIn(page, sessionId, roundId);
       const before = page.change(tasks, taskId);
       const number = before?.number ?? newest;
-      const dueAt = clockId === undefined ? undefined : dueAtOf({ since, times: policy ?? {} }, {});
+      const dueAt = clockId === undefined ? undefined : dueAtOf({ since, times: asked.policy ?? {} }, {});
       const version = (before?.version ?? 0) + 1;
       const wait = {
         taskId,
@@ -107,11 +120,6 @@ const onSession: Folds<SessionEvent> = {
         number,
         givers: giversIn(page, sessionId, roundId),
       } as const;
-      const asked = {
-        policy,
-        otherwise: humansIn(page, sessionId),
-        excluded: excludedIn(page, sessionId, roundId, policy),
-      };
       const { assignee, assignmentNumber } = before ?? {};
       opened(page, { ...wait, dueAt, clockId, assignee, assignmentNumber }, asked);
     },
@@ -239,21 +247,33 @@ function policyIn(page: FoldPage, sessionId: string): PeoplePolicy | undefined {
   return peopleOf(machine, currentState);
 }
 
+/** Who decides the round. */
+function askedIn(page: FoldPage, sessionId: string, roundId: string) {
+  const policy = policyIn(page, sessionId);
+  const excluded = excludedIn(page, sessionId, roundId, policy);
+  return { policy, otherwise: humansIn(page, sessionId), excluded };
+}
+
 function excludedIn(
   page: FoldPage,
   sessionId: string,
   roundId: string,
   policy: PeoplePolicy | undefined,
 ): readonly string[] | undefined {
-  const { creator, stated } = page.see(taskSessions, sessionId) ?? {};
+  const { creators, stated } = page.see(taskSessions, sessionId) ?? {};
   const proposers = stated?.roundId === roundId ? stated.by : [];
-  const excluded = excludedPeople(policy, { creator: creator ?? undefined, proposers });
+  const excluded = excludedPeople(policy, { creators: creators ?? [], proposers });
   return excluded.length > 0 ? excluded : undefined;
 }
 
 function giversIn(page: FoldPage, sessionId: string, roundId: string): readonly string[] | undefined {
   const given = page.see(taskSessions, sessionId)?.given;
   return given?.roundId === roundId ? given.by : undefined;
+}
+
+/** Whether the words may mean somebody: a fork may have another machine from its `SessionForked` on. */
+function mayExclude({ machine, forkedFrom }: SessionCreated['data']): boolean {
+  return forkedFrom !== undefined || excludesByWord(machine);
 }
 
 function excludesByWord(machine: MachineDefinition): boolean {

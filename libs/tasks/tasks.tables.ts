@@ -20,7 +20,7 @@ const taskSessionsTable = foldedTable(
   'task_sessions',
   {
     session_id: uuid,
-    creator: optional(freeText),
+    creators: optional(json<readonly string[]>()),
     /** The people who stated a proposal of a round, the last one that has any. */
     stated: optional(json<{ readonly roundId: string; readonly by: readonly string[] }>()),
     given: optional(json<{ readonly roundId: string; readonly by: readonly string[] }>()),

@@ -87,7 +87,7 @@ export class ChildRuns {
       owner,
       ...(context && { context }),
       ...(by !== undefined && { by }),
-      ...forChild(parent.fork),
+      ...forChild(parent),
     };
     const request = { workflow, input, runId, metadata, ...from };
     const started = await this.host.startRun(request);
@@ -136,8 +136,14 @@ function childEnded(stepId: string, runId: string, end: RunEnd): End {
 }
 
 /** A run below a fork does as the fork does. */
-function forChild({ effects, overrides }: Partial<RunFork> = {}): Pick<RunRequest, 'fork' | 'overrides'> {
-  return { ...(effects && { fork: effects }), ...(overrides && { overrides }) };
+function forChild({ fork, start, steps }: Run): Pick<RunRequest, 'fork' | 'forkedBy' | 'overrides'> {
+  const { effects, overrides }: Partial<RunFork> = fork ?? {};
+  const forkedBy = steps.creators.filter((person) => person !== start.data.by);
+  return {
+    ...(effects && { fork: effects }),
+    ...(forkedBy.length > 0 && { forkedBy }),
+    ...(overrides && { overrides }),
+  };
 }
 
 /** By child and whether it is asked to end. */

@@ -74,6 +74,7 @@ export {
   dueAfter,
   dueOrNever,
 } from './run.decider.js';
+export { creatorsIn } from './creators.rules.js';
 export {
   APPROVAL,
   clockStepOf,

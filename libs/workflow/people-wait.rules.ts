@@ -64,16 +64,16 @@ export function peopleWait({ signal, prompt, people }: SignalAwaited['data']): P
 
 /**
  * Why this person, or a caller who is none, does not answer; `undefined` if they may. A caller who is no person answers what names nobody.
- * @param creator the person who started the run
+ * @param creators the people who started or forked the run
  */
 export function whyNotAnsweringWait(
   { policy }: Pick<PeopleWait, 'policy'>,
   person: AnsweringPerson | undefined,
-  { creator, assignee }: { readonly creator: string | undefined; readonly assignee?: string },
+  { creators, assignee }: { readonly creators: readonly string[]; readonly assignee?: string },
 ): Rejection | undefined {
   if (!person) return isNaming(policy) || assignee !== undefined ? notAPerson() : undefined;
   const assigned = assignee !== undefined && { assignee };
-  return whyNotAnswering({ ...person, ...assigned }, { policy, creator, isCandidate: true });
+  return whyNotAnswering({ ...person, ...assigned }, { policy, creators, isCandidate: true });
 }
 
 /** Whether the choice of this person ends the wait. One rejection of a call rejects it. */

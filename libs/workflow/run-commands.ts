@@ -138,7 +138,7 @@ export class RunCommands {
   #signalled(
     runId: string,
     { signal, awaitId, payload: given, leaveToPeople, reason, ...author }: SignalInput,
-    { open, end, startedBy: creator }: RunSteps,
+    { open, end, creators }: RunSteps,
   ): RuntimeEvent | Rejection | undefined {
     if (end) return runRejections.notAwaited(runId, signal);
     const awaits = awaitsOf(open, signal).filter(({ stepId }) => (awaitId ?? stepId) === stepId);
@@ -154,7 +154,7 @@ export class RunCommands {
     const { people, stepId, schema } = first;
     if (leaveToPeople && people) return runRejections.waitsForPerson(runId, signal);
     const { by, person, assignee } = author;
-    const facts = { creator, ...(assignee !== undefined && { assignee }) };
+    const facts = { creators, ...(assignee !== undefined && { assignee }) };
     const refused = people && whyNotAnsweringWait(people, person, facts);
     if (refused) return refused;
     const problems = this.#problems(schema, given);

@@ -2,6 +2,7 @@ import { approvalsOf, hasTimes } from '#lib/candidates';
 import type { ActivityEvent } from './activity/activity.js';
 import type { ActivityRegistry } from './activity/activity-registry.js';
 import type { Event, Json, RecordedEvent } from '#lib/kernel';
+import { creatorsAfter } from './creators.rules.js';
 import { isDeciding, type PeopleWait, peopleWait, timedWait, withChoice } from './people-wait.rules.js';
 import type {
   ChildEnded,
@@ -67,8 +68,8 @@ export interface RunSteps {
   readonly open: KeptMap<OpenStep>;
   readonly closed: KeptMap<true>;
   readonly cancelRequested: boolean;
-  /** The person who started it. */
-  readonly startedBy?: string;
+  /** The people whom `creator` means: who started it, and who forked it or what it works for, if they are known. */
+  readonly creators: readonly string[];
   readonly end?: RunEnd;
 }
 
@@ -78,6 +79,7 @@ export const initialSteps: RunSteps = {
   open: KeptMap.empty(),
   closed: KeptMap.empty(),
   cancelRequested: false,
+  creators: [],
 };
 
 /** Total: an event that answers nothing open only counts. */
@@ -95,7 +97,7 @@ export function evolveSteps(steps: RunSteps, event: RecordedEvent, activities: A
 function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): RunSteps {
   switch (event.type) {
     case 'WorkflowStarted':
-      return event.data.by === undefined ? steps : { ...steps, startedBy: event.data.by };
+      return { ...steps, creators: creatorsAfter(steps.creators, event) };
     case 'TimerStarted':
       return opened(steps, event.data.stepId, {
         kind: 'timer',
@@ -133,7 +135,7 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
     case 'RunCancelRequested':
       return { ...steps, cancelRequested: true };
     case 'WorkflowForked':
-      return { ...steps, open: KeptMap.empty() };
+      return { ...steps, open: KeptMap.empty(), creators: creatorsAfter(steps.creators, event) };
     case 'WorkflowEnded':
     case 'WorkflowGivenUp':
       return { ...steps, end: endIn(event) };

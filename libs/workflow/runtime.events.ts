@@ -57,6 +57,8 @@ export type WorkflowStarted = Event<
     readonly by?: string;
     /** It works for a fork, from its beginning. */
     readonly fork?: RunEffects;
+    /** The people who forked what it works for, if they are known. */
+    readonly forkedBy?: readonly string[];
     /** Of a run below a fork: what is otherwise from its beginning. */
     readonly overrides?: RunOverrides;
     /** It is a fork itself: its first events were copied. */
@@ -211,11 +213,20 @@ const startedMembers = {
   tags: 'content',
   subject: 'structure',
 } as const satisfies DeclaredMembers<
-  Omit<WorkflowStarted['data'], 'fork' | 'overrides' | 'forkedFrom' | 'firstRunId'>
+  Omit<WorkflowStarted['data'], 'fork' | 'overrides' | 'forkedFrom' | 'firstRunId' | 'forkedBy'>
 >;
 
 /** An older build would hold nothing. */
 const heldMembers = { ...startedMembers, fork: 'structure' } as const;
+
+const copiedMembers = {
+  ...heldMembers,
+  overrides: overridesMembers,
+  forkedFrom: forkedFromMembers,
+  firstRunId: 'structure',
+} as const;
+
+const forkedMembers = { runId: 'structure', effects: 'structure', overrides: overridesMembers } as const;
 
 const awaitedMembers = {
   stepId: 'structure',
@@ -233,21 +244,19 @@ const answerMembers = { stepId: 'structure', signal: 'structure', payload: 'cont
  */
 export const runtimeEventDefinitions: DeclaredEvents<RuntimeEvent> = {
   WorkflowStarted: {
-    version: 3,
-    members: {
-      ...heldMembers,
-      overrides: overridesMembers,
-      forkedFrom: forkedFromMembers,
-      firstRunId: 'structure',
-    },
-    earlier: { 1: startedMembers, 2: heldMembers },
+    version: 4,
+    members: { ...copiedMembers, forkedBy: 'structure' },
+    earlier: { 1: startedMembers, 2: heldMembers, 3: copiedMembers },
     blanks: { '/input': null, '/facts': {} },
-    upcasters: { 1: (data) => data, 2: (data) => data },
+    upcasters: { 1: (data) => data, 2: (data) => data, 3: (data) => data },
     versionOf,
   },
   WorkflowForked: {
-    version: 1,
-    members: { runId: 'structure', effects: 'structure', overrides: overridesMembers },
+    version: 2,
+    members: { ...forkedMembers, by: 'structure' },
+    earlier: { 1: forkedMembers },
+    upcasters: { 1: (data) => data },
+    versionOf: ({ by }) => (by === undefined ? 1 : 2),
   },
   TimerStarted: { version: 1, members: { stepId: 'structure', afterMs: 'structure', until: 'structure' } },
   TimerFired: { version: 1, members: { stepId: 'structure' } },
@@ -291,8 +300,12 @@ export const runtimeEventDefinitions: DeclaredEvents<RuntimeEvent> = {
   WorkflowGivenUp: { version: 1, members: { reason: 'content', kind: 'structure' } },
 };
 
-/** An older build would drive and count what was copied, ask another model than the fork does, or take what is encrypted for content. */
-function versionOf({ fork, overrides, forkedFrom, subject }: JsonObject): number {
+/**
+ * An older build would drive and count what was copied, ask another model than the fork does, take what is encrypted for content, or
+ * let the people answer who forked what the run works for.
+ */
+function versionOf({ fork, overrides, forkedFrom, subject, forkedBy }: JsonObject): number {
+  if (forkedBy) return 4;
   if (overrides ?? forkedFrom ?? subject) return 3;
   return fork === undefined ? 1 : 2;
 }

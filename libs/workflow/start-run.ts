@@ -36,6 +36,8 @@ export interface RunRequest {
   readonly by?: string;
   /** It works for a fork, and so are its calls of models. */
   readonly fork?: RunEffects;
+  /** The people who forked what it works for. */
+  readonly forkedBy?: readonly string[];
   readonly overrides?: RunOverrides;
   readonly labels?: Labels;
   readonly metadata: Omit<EventMetadata, 'schemaVersion'>;
@@ -105,7 +107,7 @@ export class RunStarter {
     const problems = this.#problems(rules, request);
     if (problems.length > 0) return runRejections.invalidInput(request.workflow, problems);
     const used = request.context && (await this.loader.used(request.context, supposed));
-    const { input, owner, metadata, runId, by, fork, overrides, labels } = request;
+    const { input, owner, metadata, runId, by, fork, forkedBy, overrides, labels } = request;
     const sources = this.parts.facts;
     const asked = { ...(owner && { owner }), ...(by !== undefined && { by }), ...(fork && { fork }) };
     const facts = await askedFacts(rules, input, {
@@ -119,8 +121,9 @@ export class RunStarter {
     const reference =
       request.context && contextReference(this.#recorded(request.context), owned, context ?? null);
     const from = { ...(owned && { owner: owned }), ...(reference && { context: reference }) };
-    const who = { ...(by !== undefined && { by }), ...(fork && { fork }), ...(overrides && { overrides }) };
-    const data = { workflow: workflow.name, version, input, facts, ...from, ...who, ...labels };
+    const who = { ...(by !== undefined && { by }), ...(fork && { fork }), ...(forkedBy && { forkedBy }) };
+    const otherwise = overrides && { overrides };
+    const data = { workflow: workflow.name, version, input, facts, ...from, ...who, ...otherwise, ...labels };
     const digest = await log.keys.digestOf(metadata.keyId);
     const eventId = startId(runId, data, metadata.occurredAt, digest);
     const start = draftEvent(

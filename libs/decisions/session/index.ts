@@ -46,7 +46,7 @@ export { unfitArguments } from './refused-arguments.js';
 export { arrivedProposal, type ProposalStatus, type ProposalView } from './proposal-view.js';
 export { type ContextExemplar, type ProposerContext, proposerContext } from './proposer-context.js';
 export {
-  effectsOf,
+  runsOfFork,
   type ForkOrigin,
   forkOrigin,
   sessionViewAt,

@@ -109,10 +109,12 @@ function createdView(event: RecordedEvent<SessionCreated>): SessionView {
   };
 }
 
-/** The effects that a fork may have; `undefined` if the session is no fork. */
-export function effectsOf(events: readonly SessionEvent[]): ForkEffects | undefined {
-  const forked = events.findLast((event) => event.type === 'SessionForked');
-  return forked?.data.effects;
+/** The runs of a fork: the effects that they may have, and the people who forked it; `undefined` if the session is no fork. */
+export function runsOfFork(events: readonly SessionEvent[]) {
+  const forks = events.filter((event) => event.type === 'SessionForked');
+  const last = forks.at(-1);
+  const by = forks.flatMap(({ data }) => data.by ?? []);
+  return last && { fork: last.data.effects, ...(by.length > 0 && { forkedBy: by }) };
 }
 
 /** The origin of a fork, for readers. */

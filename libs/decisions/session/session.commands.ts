@@ -201,10 +201,14 @@ export type ForkSession = Command<
   {
     readonly sessionId: string;
     readonly effects: ForkEffects;
+    /** The person who forks it. */
+    readonly by?: string;
     /** Normalized and valid. */
     readonly machine?: MachineDefinition;
     readonly metaJson?: JsonObject;
     readonly specialists?: { readonly [specialistId: string]: ProposerOverrides };
+    /** A wait has the times of `machine`. Absent before 0.3.1, when it had those of the machine of the session. */
+    readonly hasTimesOfMachine?: true;
     /** The copied session is of another log, whose runs and registrations are not here. */
     readonly lacks?: readonly LackingSpecialist[];
   }

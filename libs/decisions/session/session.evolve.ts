@@ -74,7 +74,7 @@ function created({ data }: SessionCreated): Session {
     ...(machineVersion !== undefined && { machineVersion }),
     specialistVersions,
     ...(actorTokenHashes && { actorTokenHashes }),
-    ...(by !== undefined && { createdBy: by }),
+    creators: by === undefined ? [] : [by],
     ...(metaJson !== undefined && { metaJson }),
     labels: labelsOf(data),
     currentState: initialState,
@@ -102,13 +102,14 @@ function created({ data }: SessionCreated): Session {
 
 /** Calls and clocks that were under way belong to the other session. */
 function forked(session: Session, { data }: SessionForked): Session {
-  const { effects, machine = session.machine, metaJson = session.metaJson, clockId } = data;
+  const { effects, by, machine = session.machine, metaJson = session.metaJson, clockId } = data;
   const { machineVersion: known, ...rest } = session;
   const version = data.machine ? data.machineVersion : known;
   const open = session.solicitations.filter(({ roundId }) => roundId === currentRound(session).roundId);
   return {
     ...rest,
     machine,
+    creators: by === undefined ? session.creators : [...session.creators, by],
     ...(version !== undefined && { machineVersion: version }),
     ...(metaJson !== undefined && { metaJson }),
     fork: {

@@ -65,8 +65,8 @@ export interface Session {
   readonly actorTokenHashes?: { readonly [specialistId: string]: string };
   /** It was forked from another session: its decisions are no examples, and no statistics. */
   readonly fork?: Fork;
-  /** The person who created it, if that is known. */
-  readonly createdBy?: string;
+  /** The people whom `creator` means: who created it, and who forked it, if they are known. */
+  readonly creators: readonly string[];
   readonly metaJson?: JsonObject;
   readonly labels: Labels;
   readonly currentState: string;

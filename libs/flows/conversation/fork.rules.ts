@@ -1,5 +1,4 @@
 import type { RecordedEvent } from '#lib/kernel';
-import type { RunEffects } from '#lib/workflow';
 import type { Agent } from '../agent/agent-definition.js';
 import type { ConversationEvent, ConversationForked, ConversationStarted } from './conversation.events.js';
 
@@ -13,9 +12,10 @@ export function agentAfter([started, ...events]: readonly ConversationEvent[]): 
   return events.filter(isFork).reduce(agentOfFork, (started as ConversationStarted).data.agent);
 }
 
-/** The effects of the turns of a fork. */
-export function effectsOf(events: readonly RecordedEvent<ConversationEvent>[]): RunEffects | undefined {
-  return events.findLast(isFork)?.data.effects;
+/** The turns of a fork: the effects that they may have; `undefined` if the conversation is no fork. */
+export function runsOfFork(events: readonly RecordedEvent<ConversationEvent>[]) {
+  const forked = events.findLast(isFork);
+  return forked && { fork: forked.data.effects };
 }
 
 function isFork<E extends ConversationEvent>(event: E): event is E & ConversationForked {

@@ -3,7 +3,7 @@ import { OPERATOR } from '#lib/operations/core';
 import type { AskedRuns } from '#lib/runs/runs/core';
 import type { RunRequests } from '#lib/workflow';
 import { toolIdsOf } from '../agent/named-parts.rules.js';
-import { agentAfter, effectsOf } from './fork.rules.js';
+import { agentAfter, runsOfFork } from './fork.rules.js';
 import type { TurnInput } from '../turn/turn.workflow.js';
 import {
   type ConversationCommand,
@@ -53,7 +53,7 @@ export const turnRun: AskedRuns<ConversationState, ConversationCommand, Conversa
     return input as object as Json;
   },
   startedBy: senderOf,
-  forkOf: effectsOf,
+  forkOf: runsOfFork,
   closing: (conversationId, turnId, result) => ({
     type: 'CloseTurn',
     data: { conversationId, turnId, result },

@@ -15,7 +15,7 @@ import { turn } from '../turn/turn.workflow.js';
 import { closing, conversationDecider } from './conversation.decider.js';
 import type { ConversationEvent } from './conversation.events.js';
 import type { ConversationReplayReport } from './conversations.views.js';
-import { effectsOf } from './fork.rules.js';
+import { runsOfFork } from './fork.rules.js';
 import { senderOf, turnRequests } from './turn-run.js';
 
 type History = StreamHistory<ConversationEvent>;
@@ -82,9 +82,9 @@ function wrongStart(
   if (!start) return undefined;
   const { by, fork } = start.data as { readonly by?: string; readonly fork?: string };
   const recorded = { ...(by !== undefined && { by }), ...(fork !== undefined && { fork }) };
-  const [sender, effects] = [senderOf(request), effectsOf(events)];
+  const [sender, forked] = [senderOf(request), runsOfFork(events)];
   const isBy = by !== undefined && sender !== undefined;
-  const replayed = { ...(isBy && { by: sender }), ...(effects && { fork: effects }) };
+  const replayed = { ...(isBy && { by: sender }), ...forked };
   const difference = firstDifference(recorded, replayed, '/data');
   return difference && { ...locationOf(start), ...difference };
 }

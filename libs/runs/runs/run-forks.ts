@@ -1,7 +1,7 @@
 import { engineMemberRefusal, type ModelParameters } from '#lib/call-rules';
 import type { EventLog } from '#lib/event-store';
 import { type Clock, derivedId, isRejection } from '#lib/kernel';
-import { authorOf, type CommandContext, refuse, refuseErasedStream } from '#lib/operations/core';
+import { authorOf, type CommandContext, personOf, refuse, refuseErasedStream } from '#lib/operations/core';
 import {
   type RunForkRequest,
   runRejections,
@@ -45,7 +45,9 @@ export class RunForks {
     const refusal = engineMemberRefusal('/overrides/modelParameters', more.overrides?.modelParameters);
     if (refusal) refuse(refusal);
     const metadata = callMetadata(context, runId, clock);
-    const request = { stream, revision, runId, by: authorOf(context), effects, ...more, metadata };
+    const person = personOf(context);
+    const who = { by: authorOf(context), ...(person !== undefined && { person }) };
+    const request = { stream, revision, runId, ...who, effects, ...more, metadata };
     const forked = await runtime.forkRun(request);
     return isRejection(forked) ? refuse(forked) : runs.after(context, runId);
   }

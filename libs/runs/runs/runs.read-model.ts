@@ -40,10 +40,6 @@ const step = (stepId: string, kind: OpenStep['kind']): OpenStep => ({ stepId, ki
 const onRun: Folds<RuntimeEvent> = {
   TimerStarted: (page, event, runId) =>
     open(page, runId, { ...step(event.data.stepId, 'timer'), ...dueOf(event) }),
-  WorkflowForked: (page, { occurredAt }, runId) => {
-    const run = page.change(runs, runId);
-    if (run) run.createdAt = occurredAt;
-  },
   SignalAwaited: awaited,
   ChildStarted: (page, { data: { stepId, runId: childId } }, runId) => {
     const isStarted = page.see(runs, childId) !== undefined;
@@ -140,6 +136,7 @@ function onEvent(page: FoldPage, event: RunEvent, runId: string, known: Known): 
 function advanced(page: FoldPage, event: RunEvent, run: RunDoc, { activities }: Known): void {
   const { runId } = run;
   Object.assign(run, { revision: event.revision, updatedAt: event.occurredAt });
+  if (event.type === 'WorkflowForked') forked(run, event);
   // The fork opens again what was open there.
   if (event.metadata.copied) return;
   const opened = page.change(openRuns, runId);
@@ -178,6 +175,7 @@ function started(
     ownerStream,
     ...rootOf(page, parentRunId),
     startedBy: data.by,
+    forkedBy: data.forkedBy,
     ...shownLabels(event),
     ...(forkedFrom && { forkedFrom, forkOf: forkedFrom.runId }),
     ...(data.fork && { isOfFork: true }),
@@ -190,6 +188,12 @@ function started(
     number,
   });
   if (parentRunId !== undefined) childStarted(page, parentRunId, runId);
+}
+
+/** Also where it was copied: whom it names forked what this run was forked from. */
+function forked(run: RunDoc, { occurredAt, data: { by } }: RunEvent & { type: 'WorkflowForked' }): void {
+  run.createdAt = occurredAt;
+  if (by !== undefined) run.forkedBy = [...(run.forkedBy ?? []), by];
 }
 
 function rootOf(page: FoldPage, parentRunId: string | undefined): Pick<RunDoc, 'rootRunId' | 'rootStream'> {

@@ -46,6 +46,8 @@ export const runsTable = foldedTable(
     root_stream: 'text?',
     /** The person for whom it works. */
     started_by: optional(freeText),
+    /** The people who forked it or what it works for. */
+    forked_by: hidden(optional(json<readonly string[]>())),
     key: 'text?',
     tags: optional(json<Tags>()),
     subject: 'text?',

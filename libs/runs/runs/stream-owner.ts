@@ -44,7 +44,7 @@ export interface AskedRuns<State, C extends Command, E extends Event> {
   /** The person for whom the run works. */
   startedBy?(request: RecordedEvent<E>, history: readonly RecordedEvent<E>[]): string | undefined;
   /** Of a run that works for a fork. */
-  forkOf?(history: readonly RecordedEvent<E>[]): RunRequest['fork'];
+  forkOf?(history: readonly RecordedEvent<E>[]): Pick<RunRequest, 'fork' | 'forkedBy'> | undefined;
   /** @param id of the stream */
   closing(id: string, runId: string, end: RunEnd): C & Closing;
 }
@@ -109,7 +109,7 @@ export class StreamOwner<State, C extends Command, E extends Event> implements R
     const input = this.runs.input(request, history);
     const by = this.runs.startedBy?.(request, history);
     const fork = this.runs.forkOf?.(history);
-    const person = { ...(by !== undefined && { by }), ...(fork && { fork }) };
+    const person = { ...(by !== undefined && { by }), ...fork };
     return { workflow, runId, input, owner: { stream }, context: { stream, revision }, ...person, metadata };
   }
 }

@@ -24,6 +24,8 @@ export type WorkflowForked = Event<
     /** The fork. Ids in the run follow from it from here on, and before it from the run that was forked. */
     readonly runId: string;
     readonly effects: RunEffects;
+    /** The person who forked it. Absent: no person, and before 0.3.1. */
+    readonly by?: string;
     /** Whole: those of a fork that was forked are among them. */
     readonly overrides?: RunOverrides;
   }

@@ -44,6 +44,8 @@ export interface RunForkRequest {
   readonly runId: string;
   /** A person, or `operator`. */
   readonly by: string;
+  /** The same, if it is a person. */
+  readonly person?: string;
   readonly reason?: string;
   readonly effects: RunEffects;
   readonly overrides?: {
@@ -219,12 +221,13 @@ export class RunForker {
   }
 
   async #forked(
-    { runId, effects, metadata: given }: RunForkRequest,
+    { runId, effects, person, metadata: given }: RunForkRequest,
     { start, steps }: Run,
     overrides: RunOverrides,
   ): Promise<RecordedEvent<WorkflowForked>> {
     const changed = Object.keys(overrides).length > 0 && { overrides };
-    const data: WorkflowForked['data'] = { runId, effects, ...changed };
+    const who = person !== undefined && { by: person };
+    const data: WorkflowForked['data'] = { runId, effects, ...who, ...changed };
     const { keyId } = start.metadata;
     const metadata = { ...given, ...(keyId !== undefined && { keyId }) };
     const digest = await this.parts.log.keys.digestOf(keyId);

@@ -2,7 +2,7 @@ import { arbitrationEnd, type ArbitrationInput, arbitrationRequests } from '#lib
 import { derivedId } from '#lib/kernel';
 import type { WithdrawnRuns } from '#lib/runs/runs/core';
 import {
-  effectsOf,
+  runsOfFork,
   type SessionCommand,
   sessionDecider,
   type SessionEvent,
@@ -30,7 +30,7 @@ export function arbitrationRun(
     isUnattended: false,
     members: ['endsArbitrations'],
     input: () => ({ policies }),
-    forkOf: effectsOf,
+    forkOf: runsOfFork,
     closing: (sessionId, arbitrationId, end) => {
       const nextRoundId = derivedId(arbitrationId, 'next-round');
       const result = arbitrationEnd(end);

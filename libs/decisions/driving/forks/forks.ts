@@ -15,6 +15,7 @@ import {
   authorOf,
   type CommandContext,
   type CommandWriter,
+  personOf,
   refuse,
   type Subjects,
 } from '#lib/operations/core';
@@ -152,7 +153,10 @@ export class Forks {
       machine === undefined ? {} : await this.machines.choose({ machine }, context, '/overrides/machine');
     const foreign = from === this.log ? undefined : events;
     const own = await this.#specialists(session, overrides.specialists, chosen?.machine, foreign);
-    const command = { type: 'ForkSession', data: { sessionId, effects, ...overrides, ...own } } as const;
+    const by = personOf(context);
+    const person = by !== undefined && { by };
+    const data = { sessionId, effects, ...person, hasTimesOfMachine: true as const, ...overrides, ...own };
+    const command = { type: 'ForkSession', data } as const;
     await this.callable.check(session, command);
     const revision = await this.writer.fork(sessionDecider, target, copies, command, context);
     this.#begin(sessionId, (await this.log.load<SessionEvent>(name.stream)).state(sessionDecider));

@@ -1,7 +1,7 @@
 import { recordedCalls } from '#lib/call-rules';
 import type { EventLog, StreamHistory } from '#lib/event-store';
 import { firstDifference, type RecordedEvent } from '#lib/kernel';
-import { effectsOf, sessionDecider, type SessionEvent } from '#lib/decisions/session';
+import { runsOfFork, sessionDecider, type SessionEvent } from '#lib/decisions/session';
 import {
   type Divergence,
   endOfRun,
@@ -61,8 +61,7 @@ function wrongStart(
   const { by: creator } = (history.events[0]?.data ?? {}) as { readonly by?: string };
   const person = by !== undefined && creator !== undefined && { by: creator };
   const { events } = history.upTo(request.revision) as StreamHistory<SessionEvent>;
-  const effects = workflow === 'due_times' ? undefined : effectsOf(events);
-  const fork = effects && { fork: effects };
+  const fork = workflow === 'due_times' ? undefined : runsOfFork(events);
   const stream = streams.withoutPrefix(request.stream);
   const reference = { revision: request.revision, sha256: context?.sha256 };
   const follows = {

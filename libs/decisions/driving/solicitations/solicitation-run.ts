@@ -1,7 +1,7 @@
 import { derivedId } from '#lib/kernel';
 import type { WithdrawnRuns } from '#lib/runs/runs/core';
 import {
-  effectsOf,
+  runsOfFork,
   type ProposalSolicited,
   type SessionCommand,
   type SessionCreated,
@@ -24,7 +24,7 @@ export const solicitationRun: WithdrawnRuns<SessionState, SessionCommand, Sessio
     return { sessionId, roundId, specialistId, specialistVersion, machineName };
   },
   startedBy: (_, [created]) => (created as SessionCreated).data.by,
-  forkOf: effectsOf,
+  forkOf: runsOfFork,
   closing: (sessionId, solicitationId, end) => {
     const proposalId = derivedId(solicitationId, 'proposal');
     const data = { sessionId, solicitationId, proposalId, result: solicitationResult(end) };

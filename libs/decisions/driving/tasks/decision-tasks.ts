@@ -167,14 +167,14 @@ function humansOf(session: Session, registered: readonly MachineSpecialist[]) {
 }
 
 function whoDecides(session: Session, { registered }: RoundParticipants, escalated: Escalated | undefined) {
-  const { createdBy: creator, statedBy: proposers } = session;
+  const { creators, statedBy: proposers } = session;
   const policy = peopleOf(session.machine, session.currentState);
   const humans = humansOf(session, registered).map((one) => personOfHuman(one, session));
   const { groups = [], people = [] } = policy ?? {};
   const before = { people: isNaming(policy) ? people : humans, groups };
   return {
     candidates: withEscalated(before, escalated),
-    excluded: excludedPeople(policy, { creator, proposers }),
+    excluded: excludedPeople(policy, { creators, proposers }),
   };
 }
 

@@ -17,7 +17,7 @@ import { waitClockId } from '../time/clocks.js';
 
 /** @param session as the copied events leave it */
 export function forkSession({ data }: ForkSession, session: Session): readonly SessionEvent[] | Rejection {
-  const { effects, machine, metaJson, specialists, lacks } = data;
+  const { effects, by, machine, metaJson, specialists, lacks } = data;
   if (session.isClosed) return refusal.closedThere();
   if (machine && !ownMember(machine.states, session.currentState))
     return refusal.stateGone(session.currentState);
@@ -27,6 +27,7 @@ export function forkSession({ data }: ForkSession, session: Session): readonly S
     data: {
       roundId,
       effects,
+      ...(by !== undefined && { by }),
       ...(machine && machineOf(machine, session)),
       ...(metaJson !== undefined && { metaJson }),
       ...(specialists && { specialists }),
@@ -35,8 +36,8 @@ export function forkSession({ data }: ForkSession, session: Session): readonly S
   } as const;
   const lacking = lackingSpecialists(evolveSession(session, forked) ?? session);
   if (lacking.length === 0 || isAtRest(machine ?? session.machine, session.currentState))
-    return [forked, ...askedAgain(session, data), ...timedAgain(session)];
-  if (session.awaitsHuman) return [forked, ...timedAgain(session)];
+    return [forked, ...askedAgain(session, data), ...timedAgain(session, data)];
+  if (session.awaitsHuman) return [forked, ...timedAgain(session, data)];
   const detail = whyLacking(lacking);
   return [forked, { type: 'HumanInputRequested', data: { roundId, reason: 'cannot-ask', detail } }];
 }
@@ -84,8 +85,12 @@ function askedAgain(session: Session, { machine, lacks }: ForkSession['data']): 
 }
 
 /** A wait that has times has them from the fork on. */
-function timedAgain(session: Session): readonly SessionEvent[] {
-  const { machine, currentState, awaitsHuman, waits, waitClocks, clocks } = session;
+function timedAgain(
+  session: Session,
+  { machine: other, hasTimesOfMachine }: ForkSession['data'],
+): readonly SessionEvent[] {
+  const { currentState, awaitsHuman, waits, waitClocks, clocks } = session;
+  const machine = (hasTimesOfMachine && other) || session.machine;
   if (!awaitsHuman || !(clocks.wait !== undefined || hasTimes(peopleOf(machine, currentState)))) return [];
   const { roundId } = currentRound(session);
   return [

@@ -34,6 +34,8 @@ export type SessionForked = Event<
   {
     readonly roundId: string;
     readonly effects: ForkEffects;
+    /** The person who forked it. Absent: no person, and before 0.3.1. */
+    readonly by?: string;
     /** From here on. */
     readonly machine?: MachineDefinition;
     /** Absent: the specialists are those that the machine here declares. */

@@ -14,9 +14,9 @@ export type DecidingPerson = Omit<AnsweringPerson, 'by'> & {
 /** Why this person does not decide the current round; `undefined` if they may. */
 export function whyNotDeciding(person: DecidingPerson, session: Session): Rejection | undefined {
   const { by, specialistId } = person;
-  const { machine, currentState, createdBy: creator, statedBy: proposers } = session;
+  const { machine, currentState, creators, statedBy: proposers } = session;
   const policy = peopleOf(machine, currentState);
   if (by === undefined) return policy && notAPerson();
   const isCandidate = specialistId !== undefined;
-  return whyNotAnswering({ ...person, by }, { policy, creator, proposers, isCandidate });
+  return whyNotAnswering({ ...person, by }, { policy, creators, proposers, isCandidate });
 }
