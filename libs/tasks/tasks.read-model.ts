@@ -247,7 +247,7 @@ function policyIn(page: FoldPage, sessionId: string): PeoplePolicy | undefined {
   return peopleOf(machine, currentState);
 }
 
-/** Who decides the round. */
+/** The people whom a round asks. */
 function askedIn(page: FoldPage, sessionId: string, roundId: string) {
   const policy = policyIn(page, sessionId);
   const excluded = excludedIn(page, sessionId, roundId, policy);

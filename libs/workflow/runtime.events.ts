@@ -1,16 +1,11 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
 import { peopleMembers, type PeoplePolicy } from '#lib/candidates';
-import {
-  type DeclaredEvents,
-  type DeclaredMembers,
-  type ERASED,
-  type ForkedFrom,
-  forkedFromMembers,
-} from '#lib/event-store';
+import { type DeclaredEvents, type DeclaredMembers, type ERASED, type ForkedFrom } from '#lib/event-store';
 import type { Event, Json, JsonObject, Labels } from '#lib/kernel';
 import {
-  overridesMembers,
+  copiedMembers,
+  forkedDefinition,
   type RunEffects,
   type RunOverrides,
   type WorkflowForked,
@@ -219,14 +214,7 @@ const startedMembers = {
 /** An older build would hold nothing. */
 const heldMembers = { ...startedMembers, fork: 'structure' } as const;
 
-const copiedMembers = {
-  ...heldMembers,
-  overrides: overridesMembers,
-  forkedFrom: forkedFromMembers,
-  firstRunId: 'structure',
-} as const;
-
-const forkedMembers = { runId: 'structure', effects: 'structure', overrides: overridesMembers } as const;
+const forkMembers = { ...heldMembers, ...copiedMembers } as const;
 
 const awaitedMembers = {
   stepId: 'structure',
@@ -245,19 +233,13 @@ const answerMembers = { stepId: 'structure', signal: 'structure', payload: 'cont
 export const runtimeEventDefinitions: DeclaredEvents<RuntimeEvent> = {
   WorkflowStarted: {
     version: 4,
-    members: { ...copiedMembers, forkedBy: 'structure' },
-    earlier: { 1: startedMembers, 2: heldMembers, 3: copiedMembers },
+    members: { ...forkMembers, forkedBy: 'structure' },
+    earlier: { 1: startedMembers, 2: heldMembers, 3: forkMembers },
     blanks: { '/input': null, '/facts': {} },
     upcasters: { 1: (data) => data, 2: (data) => data, 3: (data) => data },
     versionOf,
   },
-  WorkflowForked: {
-    version: 2,
-    members: { ...forkedMembers, by: 'structure' },
-    earlier: { 1: forkedMembers },
-    upcasters: { 1: (data) => data },
-    versionOf: ({ by }) => (by === undefined ? 1 : 2),
-  },
+  WorkflowForked: forkedDefinition,
   TimerStarted: { version: 1, members: { stepId: 'structure', afterMs: 'structure', until: 'structure' } },
   TimerFired: { version: 1, members: { stepId: 'structure' } },
   SignalAwaited: {

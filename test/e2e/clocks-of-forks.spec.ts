@@ -1,15 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redial } from '#lib/engine';
+import { askPerson, defineWorkflow } from '#lib/workflow';
 import { RedialServer } from '../support/redial-server.js';
 import { untilEvent } from '../support/until-event.js';
 
 const people = { people: ['ann'] };
 
-describe('time in the fork of a session', () => {
+/** Asks ann, until its question expires. */
+const asking = defineWorkflow<object, unknown>('asking', {
+  input: { type: 'object' },
+  versions: {
+    1: function* () {
+      const schema = { type: 'boolean' };
+      const times = { dueIn: 'PT1S', expireIn: 'PT2S', onExpiry: { payload: false } };
+      const { payload } = yield* askPerson({ title: 'Buy?', schema, ...people, ...times });
+      return payload;
+    },
+  },
+});
+
+describe('time in a fork', () => {
   let server: RedialServer;
   let redial: Redial;
   beforeAll(async () => {
-    server = await RedialServer.start();
+    server = await RedialServer.start({ options: { workflows: [asking] } });
     redial = server.app.get(Redial);
   });
   afterAll(() => server.stop());
@@ -34,6 +48,17 @@ describe('time in the fork of a session', () => {
     untilEvent(server.log, (event) => event.type === type && event.stream.endsWith(sessionId));
   const expectIdentical = async (sessionId: string) =>
     expect(await redial.replaySession({ sessionId })).toMatchObject({ identical: true });
+
+  it('ends the wait of a run, whose times count from the fork on', async () => {
+    const { runId } = await redial.startRun({ workflow: 'asking', input: {}, waitMs: 10_000 });
+    const { revision: atRevision } = await redial.getRun({ runId });
+    const fork = await redial.forkRun({ runId, atRevision });
+    const [task] = (await redial.listTasks({ runId: fork.runId })).items;
+    expect(Date.parse(task?.expiresAt ?? '')).toBeGreaterThanOrEqual(Date.parse(fork.createdAt) + 2_000);
+    await until(fork.runId, 'WorkflowEnded');
+    expect(await redial.getRun({ runId: fork.runId })).toMatchObject({ status: 'completed', result: false });
+    expect(await redial.replayRun({ runId: fork.runId })).toMatchObject({ identical: true });
+  });
 
   it('counts from the fork on for the age of a round: `after` executes its transition there too', async () => {
     const { sessionId } = await forked('aging', { after: [{ in: 'PT1S', transition: 'drop' }] });

@@ -17,8 +17,8 @@ import type {
   ProposalSubmitted,
   SessionCreated,
   SessionEvent,
-  SessionForked,
 } from './session.events.js';
+import { forkedDefinition } from './fork/fork.events.js';
 
 function kindsOf<Name extends string>(members: { readonly [Member in Name]: { readonly kind: MemberKind } }) {
   const kinds = Object.entries<{ readonly kind: MemberKind }>(members).map(([name, { kind }]) => [
@@ -138,18 +138,6 @@ const created = {
   actorTokenHashes: 'derived',
 } as const satisfies DeclaredMembers<Omit<SessionCreated['data'], 'forkedFrom'>>;
 
-const forked = {
-  roundId: 'structure',
-  effects: 'structure',
-  machine: machineMembers,
-  machineVersion: 'structure',
-  machineHash: 'derived',
-  metaJson: 'content',
-  specialists: 'content',
-  lacks: [{ specialistId: 'structure', role: 'structure' }],
-  clockId: 'structure',
-} as const satisfies DeclaredMembers<Omit<SessionForked['data'], 'by'>>;
-
 /** The event catalogue's entries: the current schema version of each type, and the kinds of its members. */
 export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
   SessionCreated: {
@@ -217,14 +205,7 @@ export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
       endsClocks: 'structure',
     },
   },
-  SessionForked: {
-    version: 2,
-    members: { ...forked, by: 'structure' },
-    earlier: { 1: forked },
-    upcasters: { 1: (data) => data },
-    // An older build would let the person decide where the creator is excluded.
-    versionOf: ({ by }) => (by === undefined ? 1 : 2),
-  },
+  SessionForked: forkedDefinition,
   ClockStarted: { version: 1, members: clock },
   SessionClosed: {
     version: 1,

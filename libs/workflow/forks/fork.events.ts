@@ -1,5 +1,5 @@
 // The names of this event and of its members are the storage format: logs of every release hold them.
-import type { DeclaredMembers } from '#lib/event-store';
+import { type DeclaredEvents, type DeclaredMembers, forkedFromMembers } from '#lib/event-store';
 import type { Event, Json, JsonObject } from '#lib/kernel';
 
 /** `hold`: each call of a function or webhook, and of a tool that changes something, waits for an approval. */
@@ -31,8 +31,27 @@ export type WorkflowForked = Event<
   }
 >;
 
-export const overridesMembers = {
+const overridesMembers = {
   model: 'structure',
   models: 'content',
   modelParameters: 'content',
 } as const satisfies DeclaredMembers<RunOverrides>;
+
+/** Those of the start of a fork, and of a run below one, that other starts do not have. */
+export const copiedMembers = {
+  overrides: overridesMembers,
+  forkedFrom: forkedFromMembers,
+  firstRunId: 'structure',
+} as const;
+
+const members = { runId: 'structure', effects: 'structure', overrides: overridesMembers } as const;
+
+/** The catalogue's entry of it. */
+export const forkedDefinition: DeclaredEvents<WorkflowForked>['WorkflowForked'] = {
+  version: 2,
+  members: { ...members, by: 'structure' },
+  earlier: { 1: members },
+  upcasters: { 1: (data) => data },
+  // An older build would let the person answer where the creator is excluded.
+  versionOf: ({ by }) => (by === undefined ? 1 : 2),
+};

@@ -1,7 +1,8 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 import type { Budget, ModelParameters } from '#lib/call-rules';
 import type { Event, JsonObject } from '#lib/kernel';
-import type { MachineDefinition, SpecialistDeclaration } from '#lib/decisions/machines';
+import { type MachineDefinition, machineMembers, type SpecialistDeclaration } from '#lib/decisions/machines';
+import type { DeclaredEvents, DeclaredMembers } from '#lib/event-store';
 
 /** Members of the registration of a proposer that are otherwise in a fork. */
 export type ProposerOverrides = {
@@ -49,3 +50,25 @@ export type SessionForked = Event<
     readonly clockId?: string;
   }
 >;
+
+const members = {
+  roundId: 'structure',
+  effects: 'structure',
+  machine: machineMembers,
+  machineVersion: 'structure',
+  machineHash: 'derived',
+  metaJson: 'content',
+  specialists: 'content',
+  lacks: [{ specialistId: 'structure', role: 'structure' }],
+  clockId: 'structure',
+} as const satisfies DeclaredMembers<Omit<SessionForked['data'], 'by'>>;
+
+/** The catalogue's entry of it. */
+export const forkedDefinition: DeclaredEvents<SessionForked>['SessionForked'] = {
+  version: 2,
+  members: { ...members, by: 'structure' },
+  earlier: { 1: members },
+  upcasters: { 1: (data) => data },
+  // An older build would let the person decide where the creator is excluded.
+  versionOf: ({ by }) => (by === undefined ? 1 : 2),
+};
