@@ -66,7 +66,7 @@ export function notAPerson(): Rejection {
 function excluded(personId: string): Rejection {
   return reject('forbidden', 'excluded', {
     what: `an answer of ${personId}`,
-    why: 'the definition excludes them: as a person, as the creator, or because they stated a proposal of the round',
+    why: 'the definition excludes them: as a person, as a creator, or because they stated a proposal of the round',
     fix: 'Leave it to another person',
   });
 }

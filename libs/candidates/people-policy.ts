@@ -5,7 +5,7 @@ export type PeoplePolicy = {
   /** With these or `people`, exactly those answer; without both, those of whom the kind of the task says so. */
   readonly groups?: readonly string[];
   readonly people?: readonly string[];
-  /** The people who never answer: the creator of the session or run, the authors of proposals of the round, persons by their ids. */
+  /** The people who never answer: the creators of the session or run, the authors of proposals of the round, persons by their ids. */
   readonly exclude?: readonly string[];
   /** How many people have to choose the same. Default: 1. */
   readonly approvals?: number;

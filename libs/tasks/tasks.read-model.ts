@@ -1,14 +1,6 @@
-import { CREATOR, excludedPeople, type PeoplePolicy, priorityOf, PROPOSERS } from '#lib/candidates';
-import {
-  type DeclaredSpecialist,
-  declaredSpecialists,
-  type MachineDefinition,
-  peopleOf,
-  peoplePolicies,
-} from '#lib/decisions/machines';
-import { roundTaskId, type SessionCreated, type SessionEvent } from '#lib/decisions/session';
+import { type PeoplePolicy, priorityOf } from '#lib/candidates';
+import { roundTaskId, type SessionEvent } from '#lib/decisions/session';
 import type { RecordedEvent } from '#lib/kernel';
-import { ownHumanId } from '#lib/people/core';
 import {
   type DocOf,
   type FoldPage,
@@ -16,13 +8,13 @@ import {
   type ReadModel,
   type Ref,
   type SeenDoc,
-  sessionMachines,
   sessions,
   withoutCopies,
 } from '#lib/read-models';
-import { type AudienceWords, audienceId, audienceWords, machineWord, personWord } from './audience.js';
+import { type AudienceWords, audienceId, audienceWords } from './audience.js';
 import type { ClockEvent } from './due-times/clock-events.js';
 import { dueAtOf } from './due-times/clock.rules.js';
+import { askedIn, excludedIn, giversIn, humansIn, mayExclude, policyIn } from './round-people.folds.js';
 import { onRun } from './run-tasks.folds.js';
 import { onTask, UNCLAIMED } from './task-acts.folds.js';
 import { count, dueOrder, inOrder, setDue, setStatus } from './task-docs.js';
@@ -51,6 +43,10 @@ const roundOf = (event: RecordedEvent, sessionId: string): readonly Ref[] => {
   ];
 };
 
+const taskOf = ({ data }: RecordedEvent, sessionId: string): readonly Ref[] => [
+  [tasks, roundTaskId(sessionId, (data as { readonly roundId: string }).roundId)],
+];
+
 const onSession: Folds<SessionEvent> = {
   SessionCreated: {
     needs: ({ data }, sessionId) => (mayExclude(data) ? [[taskSessions, sessionId]] : []),
@@ -61,14 +57,15 @@ const onSession: Folds<SessionEvent> = {
   },
   SessionForked: {
     needs: roundOf,
-    fold: (page, { data, occurredAt: since }, sessionId) => {
-      const excluding = page.change(taskSessions, sessionId);
-      if (excluding && data.by !== undefined) excluding.creators = [...(excluding.creators ?? []), data.by];
-      const task = page.change(tasks, roundTaskId(sessionId, data.roundId));
+    fold: (page, { data: { by, roundId, freshRound } }, sessionId) => {
+      const known = page.change(taskSessions, sessionId);
+      if (known && by !== undefined) known.creators = [...(known.creators ?? []), by];
+      if (known && freshRound) known.given = undefined;
+      const task = page.change(tasks, roundTaskId(sessionId, roundId));
+      // The machine may be another one.
       if (task?.status !== 'open') return;
-      // The machine may be another one, and the times of the wait count from here.
-      const asked = askedIn(page, sessionId, data.roundId);
-      opened(page, { ...task, dueAt: dueAtOf({ since, times: asked.policy ?? {} }, {}) }, asked);
+      const givers = giversIn(page, sessionId, roundId);
+      opened(page, { ...task, givers }, askedIn(page, sessionId, roundId));
     },
   },
   ProposalSubmitted: {
@@ -126,24 +123,26 @@ const onSession: Folds<SessionEvent> = {
   },
   ClockStarted: {
     needs: roundOf,
-    fold: (page, { data: { roundId, clockId }, metadata }, sessionId) => {
+    fold: (page, { data: { roundId, clockId, timed }, metadata, occurredAt: since }, sessionId) => {
       if (metadata.copied) return;
       const taskId = roundTaskId(sessionId, roundId);
+      const policy = policyIn(page, sessionId);
       const task = page.change(tasks, taskId);
       if (task) task.clockId = clockId;
-      const words = audienceWords(policyIn(page, sessionId), humansIn(page, sessionId));
+      if (task && timed) setDue(task, dueAtOf({ since, times: policy ?? {} }, {}));
+      const words = audienceWords(policy, humansIn(page, sessionId));
       page.put(taskClocks, { clockId, taskId, words });
     },
   },
   SessionClosed: {
-    needs: (event, sessionId) => [[tasks, roundTaskId(sessionId, event.data.roundId)]],
+    needs: taskOf,
     fold: (page, { data: { roundId } }, sessionId) => {
       const task = page.change(tasks, roundTaskId(sessionId, roundId));
       if (task?.status === 'open') setStatus(page, task, 'withdrawn');
     },
   },
   ClockEnded: {
-    needs: (event, sessionId) => [[tasks, roundTaskId(sessionId, event.data.roundId)]],
+    needs: taskOf,
     fold: (page, { data: { roundId, clockId, failure } }, sessionId) => {
       const task = page.change(tasks, roundTaskId(sessionId, roundId));
       if (!task) return;
@@ -152,7 +151,7 @@ const onSession: Folds<SessionEvent> = {
     },
   },
   TransitionExecuted: {
-    needs: (event, sessionId) => [[tasks, roundTaskId(sessionId, event.data.roundId)]],
+    needs: taskOf,
     fold: (page, { data: { roundId, isHuman, timedBy } }, sessionId) => {
       const task = page.change(tasks, roundTaskId(sessionId, roundId));
       // After a wait that has expired an operator goes on.
@@ -233,67 +232,4 @@ function audienceOf(page: FoldPage, words: AudienceWords): string {
   const audience = audienceId(words);
   for (const word of words) page.add(audienceWordRows, { word, audience });
   return audience;
-}
-
-function machineIn(page: FoldPage, sessionId: string) {
-  const session = page.see(sessions, sessionId);
-  const machine = session && page.see(sessionMachines, session.machineHash)?.definition;
-  if (!machine) throw new TypeError(`session ${sessionId} was never created`);
-  return { ...session, machine: machine as MachineDefinition };
-}
-
-function policyIn(page: FoldPage, sessionId: string): PeoplePolicy | undefined {
-  const { machine, currentState } = machineIn(page, sessionId);
-  return peopleOf(machine, currentState);
-}
-
-/** The people whom a round asks. */
-function askedIn(page: FoldPage, sessionId: string, roundId: string) {
-  const policy = policyIn(page, sessionId);
-  const excluded = excludedIn(page, sessionId, roundId, policy);
-  return { policy, otherwise: humansIn(page, sessionId), excluded };
-}
-
-function excludedIn(
-  page: FoldPage,
-  sessionId: string,
-  roundId: string,
-  policy: PeoplePolicy | undefined,
-): readonly string[] | undefined {
-  const { creators, stated } = page.see(taskSessions, sessionId) ?? {};
-  const proposers = stated?.roundId === roundId ? stated.by : [];
-  const excluded = excludedPeople(policy, { creators: creators ?? [], proposers });
-  return excluded.length > 0 ? excluded : undefined;
-}
-
-function giversIn(page: FoldPage, sessionId: string, roundId: string): readonly string[] | undefined {
-  const given = page.see(taskSessions, sessionId)?.given;
-  return given?.roundId === roundId ? given.by : undefined;
-}
-
-/** Whether the words may mean somebody: a fork may have another machine from its `SessionForked` on. */
-function mayExclude({ machine, forkedFrom }: SessionCreated['data']): boolean {
-  return forkedFrom !== undefined || excludesByWord(machine);
-}
-
-function excludesByWord(machine: MachineDefinition): boolean {
-  return peoplePolicies(machine).some(({ exclude = [] }) =>
-    exclude.some((one) => one === CREATOR || one === PROPOSERS),
-  );
-}
-
-/** The people of the human specialists of the machine; of one that came with its session, each of them. */
-function humansIn(page: FoldPage, sessionId: string): AudienceWords {
-  const { machine, machineName, machineVersion } = machineIn(page, sessionId);
-  if (machineVersion !== undefined && machineVersion !== null) return [machineWord(machineName)];
-  const humans = declaredSpecialists(machine).filter(isDeciding);
-  const people = humans.map(({ declaration: { personId, specialistId } }) => {
-    return personId ?? ownHumanId(specialistId, sessionId);
-  });
-  return [...new Set(people.map(personWord))].toSorted();
-}
-
-function isDeciding({ declaration }: DeclaredSpecialist): boolean {
-  const { role, isHuman, disabled } = declaration;
-  return role === 'proposer' && isHuman === true && disabled !== true;
 }

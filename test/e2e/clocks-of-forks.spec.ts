@@ -68,6 +68,10 @@ describe('time in a fork', () => {
       history: [{ transitionName: 'drop', decidedBy: 'timer' }],
     });
     await expectIdentical(sessionId);
+    const { text } = await server.get(`/v1/sessions/${sessionId}/history`);
+    const streams = text.split('\n').flatMap((line) => /"stream":"(due_times-[^"]+)"/.exec(line)?.[1] ?? []);
+    const clock = await until(sessionId, 'SessionForked');
+    expect(streams).toContain(`due_times-${String((clock.data as { clockId?: string }).clockId)}`);
   });
 
   it('ends a wait that has times: it is due, is listed by that, and expires', async () => {

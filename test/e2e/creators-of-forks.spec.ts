@@ -48,7 +48,13 @@ const machine = (machineName: string, asked: object, specialists: readonly objec
   specialists,
 });
 
-const PEOPLE = { ann: ['operator'], bob: ['operator'], cy: ['operator'], dan: ['reviewer', 'desk'] } as const;
+const PEOPLE = {
+  ann: ['operator'],
+  bob: ['operator'],
+  cy: ['operator'],
+  dan: ['reviewer', 'desk'],
+  eve: ['reviewer', 'desk'],
+} as const;
 
 describe('where the creator is excluded, so are the people who forked', () => {
   let desk: TaskDesk;
@@ -59,6 +65,7 @@ describe('where the creator is excluded, so are the people who forked', () => {
       machine('guarded', { people: { ...CREATOR, groups: ['desk'] } }),
       machine('open', { people: {} }),
       machine('written', {}, [writer]),
+      machine('twofold', { people: { ...CREATOR, groups: ['desk'], approvals: 2 } }),
     ])
       expect(await desk.post('operator', '/v1/machines', one)).toMatchObject({ status: 201 });
   });
@@ -131,6 +138,36 @@ describe('where the creator is excluded, so are the people who forked', () => {
   it('a fork by an operator who is no person excludes whom its parent does', async () => {
     const sessionId = await forkOf('sessions', await session('guarded'), 'operator');
     expect(await taskOf(`sessionId=${sessionId}`)).toMatchObject({ excluded: ['ann'] });
+  });
+
+  it('a fork without a known creator, by an operator who is no person, is refused as a session is', async () => {
+    const { body } = await desk.post('operator', '/v1/sessions', { machineName: 'open' });
+    const { revision: atRevision, sessionId } = body;
+    const overrides = { machine: machine('open', { people: CREATOR }) };
+    const fork = desk.post('operator', `/v1/sessions/${String(sessionId)}/forks`, { atRevision, overrides });
+    expect(await codes(fork)).toEqual([[422, 'creator-unknown']]);
+  });
+
+  it('approvals that were given before a session was forked do not count in the fork', async () => {
+    const parent = await session('twofold');
+    const { taskId, digest } = await taskOf(`sessionId=${parent}`);
+    expect((await desk.answer('dan', { taskId }, { ...pay, digest })).status).toBe(200);
+    const sessionId = await forkOf('sessions', parent, 'bob', { overrides: { metaJson: { amount: 1_000 } } });
+    const filter = `sessionId=${sessionId}`;
+    const task = await taskOf(filter);
+    expect(task).toMatchObject({ approvals: { needed: 2, given: [] } });
+    expect(await listedFor('dan', filter)).toBe(1);
+    const answer = { ...pay, digest: task.digest };
+    expect((await desk.answer('eve', task, answer)).body).toMatchObject({
+      session: { status: 'needs_human' },
+    });
+    expect(
+      (await desk.answer('dan', await taskOf(filter), { ...answer, digest: (await taskOf(filter)).digest }))
+        .body,
+    ).toMatchObject({
+      session: { status: 'done' },
+    });
+    await replayed(`sessions/${sessionId}`);
   });
 
   it('a fork of a run, and one of that fork', async () => {

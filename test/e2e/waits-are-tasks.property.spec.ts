@@ -46,7 +46,13 @@ const waits = fc.array(fc.record({ people: policy, isForPeople: fc.boolean() }),
   minLength: 1,
   maxLength: 4,
 });
-const runs = fc.record({ asked: waits, starter: fc.constantFrom(...Object.keys(PEOPLE)), pick: fc.nat() });
+const person = fc.constantFrom(...Object.keys(PEOPLE));
+const runs = fc.record({
+  asked: waits,
+  starter: person,
+  forkers: fc.array(person, { maxLength: 2 }),
+  pick: fc.nat(),
+});
 
 let engine: TestEngine;
 beforeAll(async () => {
@@ -56,12 +62,17 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-it('every wait for people is one task, which exactly its candidates answer; its answer withdraws those beside it', async () => {
+it('every wait for people is one task, of a fork too, which exactly its candidates answer; its answer withdraws those beside it', async () => {
   const { redial } = engine;
   await fc.assert(
-    fc.asyncProperty(runs, async ({ asked, starter, pick }) => {
+    fc.asyncProperty(runs, async ({ asked, starter, forkers, pick }) => {
       const input = { workflow: 'waiting', input: { asked } };
-      const { runId } = await redial.startRun({ ...input, waitMs: 30_000 }, { actor: starter });
+      let { runId } = await redial.startRun({ ...input, waitMs: 30_000 }, { actor: starter });
+      for (const actor of forkers) {
+        const { revision: atRevision } = await redial.getRun({ runId });
+        ({ runId } = await redial.forkRun({ runId, atRevision }, { actor }));
+        await redial.getRun({ runId, waitMs: 30_000 });
+      }
       const ofPeople = asked.filter(({ isForPeople }) => isForPeople);
       const { items } = await redial.listTasks({ runId });
       expect(items).toHaveLength(ofPeople.length);

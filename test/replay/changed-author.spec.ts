@@ -68,6 +68,9 @@ async function playSession(): Promise<void> {
   await redial.submitArbitration({ ...check, specialistId: 'bob' }, as('bob'));
   await redial.submitProposal({ ...check, specialistId: 'ann', roundId }, as('ann'));
   await redial.executeTransition({ sessionId, transitionName: 'again', toState: 'asked' }, as('eve'));
+  const { revision: atRevision } = await redial.getSession({ sessionId });
+  const fork = await redial.forkSession({ sessionId, atRevision }, as('bob'));
+  await redial.forkSession({ sessionId: fork.sessionId, atRevision: fork.revision }, as('cy'));
   await redial.closeSession({ sessionId, reason: 'enough' }, as('eve'));
 }
 
@@ -75,6 +78,9 @@ async function playRun(): Promise<void> {
   const { redial } = engine;
   const input = { workflow: 'asking', input: { people: ['ann', 'bob'], approvals: 2 }, waitMs: 10_000 };
   const { runId } = await redial.startRun(input, { actor: 'eve' });
+  const { revision: atRevision } = await redial.getRun({ runId });
+  const fork = await redial.forkRun({ runId, atRevision }, { actor: 'bob' });
+  await redial.forkRun({ runId: fork.runId, atRevision: fork.revision }, { actor: 'cy' });
   const { items } = await redial.listTasks({ runId });
   const { taskId = '' } = items[0] ?? {};
   await redial.extendTask({ taskId, dueAt: inOneHour() }, { actor: 'eve' });

@@ -207,8 +207,8 @@ export type ForkSession = Command<
     readonly machine?: MachineDefinition;
     readonly metaJson?: JsonObject;
     readonly specialists?: { readonly [specialistId: string]: ProposerOverrides };
-    /** A wait has the times of `machine`. Absent before 0.3.1, when it had those of the machine of the session. */
-    readonly hasTimesOfMachine?: true;
+    /** As in the event. */
+    readonly freshRound?: true;
     /** The copied session is of another log, whose runs and registrations are not here. */
     readonly lacks?: readonly LackingSpecialist[];
   }

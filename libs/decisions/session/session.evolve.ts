@@ -102,7 +102,7 @@ function created({ data }: SessionCreated): Session {
 
 /** Calls and clocks that were under way belong to the other session. */
 function forked(session: Session, { data }: SessionForked): Session {
-  const { effects, by, machine = session.machine, metaJson = session.metaJson, clockId } = data;
+  const { effects, by, freshRound, machine = session.machine, metaJson = session.metaJson, clockId } = data;
   const { machineVersion: known, ...rest } = session;
   const version = data.machine ? data.machineVersion : known;
   const open = session.solicitations.filter(({ roundId }) => roundId === currentRound(session).roundId);
@@ -117,6 +117,7 @@ function forked(session: Session, { data }: SessionForked): Session {
       specialists: { ...session.fork?.specialists, ...data.specialists },
       lacks: data.lacks ?? session.fork?.lacks ?? [],
     },
+    ...(freshRound && { approvals: [] }),
     solicitations: [],
     asked: session.asked.filter((id) => open.every(({ specialistId }) => specialistId !== id)),
     arbitrations: [],

@@ -206,7 +206,13 @@ export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
     },
   },
   SessionForked: forkedDefinition,
-  ClockStarted: { version: 1, members: clock },
+  ClockStarted: {
+    version: 2,
+    members: { ...clock, timed: 'structure' },
+    earlier: { 1: clock },
+    upcasters: { 1: (data) => data },
+    versionOf: ({ timed }) => (timed ? 2 : 1),
+  },
   SessionClosed: {
     version: 1,
     members: {

@@ -7,6 +7,7 @@ import { runsOfRoots } from '../asked-runs.js';
 /** The types of the events that name other streams. */
 export const NAMING: ReadonlySet<string> = new Set([
   'SessionCreated',
+  'SessionForked',
   'ProposalSolicited',
   'ArbitrationRequested',
   'HumanInputRequested',

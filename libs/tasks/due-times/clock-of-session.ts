@@ -1,5 +1,4 @@
 import type { StreamHistory } from '#lib/event-store';
-import type { RecordedEvent } from '#lib/kernel';
 import { peopleOf, timedTransitionsOf } from '#lib/decisions/machines';
 import {
   currentRound,
@@ -10,47 +9,30 @@ import {
 } from '#lib/decisions/session';
 import type { Clock } from './clock.rules.js';
 
-type Started = RecordedEvent<SessionEvent>;
-
 /**
  * @param history of the session, up to the event that starts the clock
  * @throws TypeError if it does not end so
  */
 export function clockOfSession(history: StreamHistory<SessionEvent>): Clock {
-  const { session, started } = startIn(history);
-  const { occurredAt: since } = started;
-  if (isOfRound(started)) return { since, after: timedTransitionsOf(session.machine, session.currentState) };
-  const hasTimes = started.type === 'HumanInputRequested' || isOfFork(started, history.events);
-  return { since, taskId: taskIdOf(session), ...(hasTimes && { times: timesOf(session) }) };
-}
-
-/** The same, as version 1 of `due_times` has it: the clocks that a fork starts do nothing by themselves. */
-export function clockOfSession1(history: StreamHistory<SessionEvent>): Clock {
-  const { session, started } = startIn(history);
-  const isIdle = started.type === 'SessionForked' || started.type === 'ClockStarted';
-  return isIdle ? { since: started.occurredAt, taskId: taskIdOf(session) } : clockOfSession(history);
-}
-
-function startIn(history: StreamHistory<SessionEvent>) {
   const session = history.state(sessionDecider);
   const started = history.events.at(-1);
   if (!session || !started || !('clockId' in started.data))
     throw new TypeError('The context of a clock ends with the event that starts it.');
-  return { session, started };
+  const { machine, currentState, sessionId } = session;
+  const { occurredAt: since } = started;
+  if (isOfRound(started)) return { since, after: timedTransitionsOf(machine, currentState) };
+  const taskId = roundTaskId(sessionId, currentRound(session).roundId);
+  return { since, taskId, ...(isTimed(started) && { times: timesOf(session) }) };
 }
 
-function isOfRound({ type }: Started): boolean {
-  return type === 'SessionCreated' || type === 'TransitionExecuted' || type === 'SessionForked';
+/** Before 0.3.1 the clock of a round in a fork did nothing: it was that of a wait without times. */
+function isOfRound({ type, data }: SessionEvent): boolean {
+  if (type === 'SessionForked') return data.freshRound === true;
+  return type === 'SessionCreated' || type === 'TransitionExecuted';
 }
 
-/** A clock that a fork starts has the times of the definition. One that an operator has asked for is set by the operator alone. */
-function isOfFork({ metadata: { commandId } }: Started, events: readonly Started[]): boolean {
-  const forked = events.findLast(({ type }) => type === 'SessionForked');
-  return commandId !== undefined && forked?.metadata.commandId === commandId;
-}
-
-function taskIdOf(session: Session): string {
-  return roundTaskId(session.sessionId, currentRound(session).roundId);
+function isTimed({ type, data }: SessionEvent): boolean {
+  return type === 'HumanInputRequested' || (type === 'ClockStarted' && data.timed === true);
 }
 
 function timesOf({ machine, currentState }: Session): NonNullable<Clock['times']> {

@@ -20,7 +20,7 @@ import {
 } from '#lib/workflow';
 import { type Clock, type Moment, type Moved, momentsOf } from './clock.rules.js';
 import { type DueTimesEvent, dueTimesEventDefinitions } from './due-times.events.js';
-import { clockOfSession, clockOfSession1 } from './clock-of-session.js';
+import { clockOfSession } from './clock-of-session.js';
 
 /** Waits until an operator sets other instants. */
 function dueMoved(): Open<Moved> {
@@ -69,7 +69,6 @@ export const dueTimes: Workflow<ScriptState, DueTimesEvent> = {
   internal: true,
   events: dueTimesEventDefinitions,
   versions: {
-    1: scripted({ input: { type: 'object' }, contextOf: clockOfSession1, check: checkScript }, timed),
-    2: scripted({ input: { type: 'object' }, contextOf: clockOfSession, check: checkScript }, timed),
+    1: scripted({ input: { type: 'object' }, contextOf: clockOfSession, check: checkScript }, timed),
   },
 };

@@ -155,7 +155,7 @@ export class Forks {
     const own = await this.#specialists(session, overrides.specialists, chosen?.machine, foreign);
     const by = personOf(context);
     const person = by !== undefined && { by };
-    const data = { sessionId, effects, ...person, hasTimesOfMachine: true as const, ...overrides, ...own };
+    const data = { sessionId, effects, ...person, freshRound: true as const, ...overrides, ...own };
     const command = { type: 'ForkSession', data } as const;
     await this.callable.check(session, command);
     const revision = await this.writer.fork(sessionDecider, target, copies, command, context);

@@ -2,8 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { specify } from '#lib/kernel/testing';
 import { normalizeMachine } from '#lib/decisions/machines';
 import type { ForkSession } from '../session.commands.js';
+import type { SessionEvent } from '../session.events.js';
 import { sessionDecider } from '../session.decider.js';
-import { created as begun, executed, machine, sessionAfter, solicited } from '../testing/session-examples.js';
+import {
+  created as begun,
+  executed,
+  machine,
+  sessionAfter,
+  solicited,
+  proposed,
+} from '../testing/session-examples.js';
+import { MOST_TIMED } from '../time/clocks.js';
 
 const { given } = specify(sessionDecider);
 
@@ -86,5 +95,61 @@ describe('a fork of a session', () => {
     }[];
     expect(override?.type).toBe('HumanOverrideAccepted');
     expect(override?.data).not.toHaveProperty('scope');
+  });
+});
+
+describe('the clocks of a fork', () => {
+  const timed = normalizeMachine({
+    ...other,
+    machineName: machine.machineName,
+    states: {
+      triage: {
+        transitions: { close: 'closed' },
+        people: { expireIn: 'PT1H' },
+        after: [{ in: 'PT2H', transition: 'close' }],
+      },
+      closed: {},
+    },
+  });
+  const begin = () => begun({ sessionId: SESSION_ID, machine: timed });
+  const wait = {
+    type: 'HumanInputRequested',
+    data: { roundId: 'round-1', reason: 'no-consensus', detail: '' },
+  } as const;
+  const ended = { type: 'ClockEnded', data: { roundId: 'round-1', clockId: 'clock' } } as const;
+  const byTimer = () => executed({ toState: 'triage', timedBy: 'clock' });
+  const fresh = { freshRound: true } as const;
+  const typesOf = (command: ForkSession, ...before: readonly SessionEvent[]) => {
+    const decided = sessionDecider.decide(command, sessionAfter(...before));
+    if (!Array.isArray(decided)) throw new Error('It is forked.');
+    return decided.map(({ type, data }) => [type, 'clockId' in data, 'timed' in data]);
+  };
+
+  it('are those of its round and of its wait, also while what was proposed since is judged', () => {
+    const clocks = [
+      ['SessionForked', true, false],
+      ['ClockStarted', true, true],
+    ];
+    expect(typesOf(fork(fresh), begin(), wait)).toEqual(clocks);
+    expect(typesOf(fork(fresh), begin(), wait, proposed())).toEqual(clocks);
+  });
+
+  it('are those of its round alone where nothing waits, or the wait has expired', () => {
+    const round = [['SessionForked', true, false]];
+    expect(typesOf(fork(fresh), begin())).toEqual(round);
+    expect(typesOf(fork(fresh), begin(), wait, ended)).toEqual(round);
+  });
+
+  it('are none after as many decisions of timers in a row as there may be', () => {
+    const decisions = Array.from({ length: MOST_TIMED }, byTimer);
+    expect(typesOf(fork(fresh), begin(), ...decisions, wait)).toEqual([['SessionForked', false, false]]);
+  });
+
+  it('had no times before 0.3.1, as a recorded command without `freshRound` says', () => {
+    expect(typesOf(fork(), begin(), wait)).toEqual([
+      ['SessionForked', true, false],
+      ['ClockStarted', true, false],
+    ]);
+    expect(typesOf(fork(), begin(), wait, proposed())).toEqual([['SessionForked', true, false]]);
   });
 });

@@ -1,11 +1,12 @@
 import { derivedId, ownMember, type Rejection } from '#lib/kernel';
-import { hasTimes } from '#lib/candidates';
+import { excludesCreator, hasTimes } from '#lib/candidates';
 import {
   declaredSpecialists,
   hasOwnSpecialists,
   isAtRest,
   machineHash,
   peopleOf,
+  peoplePolicies,
 } from '#lib/decisions/machines';
 import type { ForkSession } from '../session.commands.js';
 import type { SessionEvent } from '../session.events.js';
@@ -13,14 +14,15 @@ import { evolveSession } from '../session.evolve.js';
 import { lackingSpecialists, whyLacking } from '../process/lacking-specialists.js';
 import * as refusal from '../session.rejections.js';
 import { currentRound, type Session } from '../session.state.js';
-import { waitClockId } from '../time/clocks.js';
+import { MOST_TIMED, waitClockId } from '../time/clocks.js';
 
 /** @param session as the copied events leave it */
 export function forkSession({ data }: ForkSession, session: Session): readonly SessionEvent[] | Rejection {
-  const { effects, by, machine, metaJson, specialists, lacks } = data;
+  const { effects, by, freshRound, machine, metaJson, specialists, lacks } = data;
   if (session.isClosed) return refusal.closedThere();
   if (machine && !ownMember(machine.states, session.currentState))
     return refusal.stateGone(session.currentState);
+  if (freshRound && isCreatorLacking(data, session)) return refusal.creatorUnknown(session.machineName);
   const { roundId } = currentRound(session);
   const forked = {
     type: 'SessionForked',
@@ -28,6 +30,7 @@ export function forkSession({ data }: ForkSession, session: Session): readonly S
       roundId,
       effects,
       ...(by !== undefined && { by }),
+      ...(freshRound && { freshRound }),
       ...(machine && machineOf(machine, session)),
       ...(metaJson !== undefined && { metaJson }),
       ...(specialists && { specialists }),
@@ -84,16 +87,29 @@ function askedAgain(session: Session, { machine, lacks }: ForkSession['data']): 
   ];
 }
 
+/** The machine of the fork may exclude a creator whom that of the session did not ask for. */
+function isCreatorLacking({ by, machine }: ForkSession['data'], session: Session): boolean {
+  const isKnown = by !== undefined || session.creators.length > 0;
+  return !isKnown && peoplePolicies(machine ?? session.machine).some(excludesCreator);
+}
+
 /** A wait that has times has them from the fork on. */
-function timedAgain(
-  session: Session,
-  { machine: other, hasTimesOfMachine }: ForkSession['data'],
-): readonly SessionEvent[] {
-  const { currentState, awaitsHuman, waits, waitClocks, clocks } = session;
-  const machine = (hasTimesOfMachine && other) || session.machine;
-  if (!awaitsHuman || !(clocks.wait !== undefined || hasTimes(peopleOf(machine, currentState)))) return [];
+function timedAgain(session: Session, data: ForkSession['data']): readonly SessionEvent[] {
+  const { waits, waitClocks } = session;
+  if (!(data.freshRound ? isTimed(session, data) : wasTimed(session))) return [];
   const { roundId } = currentRound(session);
-  return [
-    { type: 'ClockStarted', data: { roundId, clockId: waitClockId(session, waits, waitClocks.length) } },
-  ];
+  const clockId = waitClockId(session, waits, waitClocks.length);
+  const timed = data.freshRound && ({ timed: true } as const);
+  return [{ type: 'ClockStarted', data: { roundId, clockId, ...timed } }];
+}
+
+function isTimed(session: Session, { machine = session.machine }: ForkSession['data']): boolean {
+  const { currentState, waits, isExpired, timedInARow } = session;
+  const mayWait = waits > 0 && !isExpired && timedInARow < MOST_TIMED;
+  return mayWait && hasTimes(peopleOf(machine, currentState));
+}
+
+/** As before 0.3.1: the clock does nothing by itself. */
+function wasTimed({ machine, currentState, awaitsHuman, clocks }: Session): boolean {
+  return awaitsHuman && (clocks.wait !== undefined || hasTimes(peopleOf(machine, currentState)));
 }

@@ -37,6 +37,8 @@ export type SessionForked = Event<
     readonly effects: ForkEffects;
     /** The person who forked it. Absent: no person, and before 0.3.1. */
     readonly by?: string;
+    /** The round begins again here: without approvals, and with the times of the definition. Absent before 0.3.1. */
+    readonly freshRound?: true;
     /** From here on. */
     readonly machine?: MachineDefinition;
     /** Absent: the specialists are those that the machine here declares. */
@@ -61,14 +63,14 @@ const members = {
   specialists: 'content',
   lacks: [{ specialistId: 'structure', role: 'structure' }],
   clockId: 'structure',
-} as const satisfies DeclaredMembers<Omit<SessionForked['data'], 'by'>>;
+} as const satisfies DeclaredMembers<Omit<SessionForked['data'], 'by' | 'freshRound'>>;
 
 /** The catalogue's entry of it. */
 export const forkedDefinition: DeclaredEvents<SessionForked>['SessionForked'] = {
   version: 2,
-  members: { ...members, by: 'structure' },
+  members: { ...members, by: 'structure', freshRound: 'structure' },
   earlier: { 1: members },
   upcasters: { 1: (data) => data },
-  // An older build would let the person decide where the creator is excluded.
-  versionOf: ({ by }) => (by === undefined ? 1 : 2),
+  // An older build would let the person decide where the creator is excluded, and count approvals that are of another case.
+  versionOf: ({ by, freshRound }) => ((by ?? freshRound) === undefined ? 1 : 2),
 };

@@ -29,8 +29,16 @@ export type ClockEnded = Event<
   }
 >;
 
-/** A wait gets a clock that its definition does not give it: an operator sets its times. */
-export type ClockStarted = Event<'ClockStarted', { readonly roundId: string; readonly clockId: string }>;
+/** A wait gets a clock: in a fork, where its times begin again, or because an operator sets them. */
+export type ClockStarted = Event<
+  'ClockStarted',
+  {
+    readonly roundId: string;
+    readonly clockId: string;
+    /** The clock has the times of the definition. Absent before 0.3.1, and where an operator sets them. */
+    readonly timed?: true;
+  }
+>;
 
 /** An operator ends the session where it is: nothing is decided in it any more. */
 export type SessionClosed = Event<

@@ -41,7 +41,8 @@ function withClock(event: SessionEvent, session: SessionState): SessionEvent {
   }
   if (!session) return event;
   if (event.type === 'SessionForked') {
-    const { machine = session.machine, roundId } = event.data;
+    const { machine = session.machine, roundId, freshRound } = event.data;
+    if (freshRound && session.timedInARow >= MOST_TIMED) return event;
     const begun = roundClock(session.sessionId, machine, session.currentState, roundId);
     return begun ? { ...event, data: { ...event.data, ...begun } } : event;
   }

@@ -1,0 +1,79 @@
+import { CREATOR, excludedPeople, type PeoplePolicy, PROPOSERS } from '#lib/candidates';
+import {
+  type DeclaredSpecialist,
+  declaredSpecialists,
+  type MachineDefinition,
+  peopleOf,
+  peoplePolicies,
+} from '#lib/decisions/machines';
+import type { SessionCreated } from '#lib/decisions/session';
+import { ownHumanId } from '#lib/people/core';
+import { type FoldPage, sessionMachines, sessions } from '#lib/read-models';
+import { type AudienceWords, machineWord, personWord } from './audience.js';
+import { taskSessions } from './tasks.tables.js';
+
+function machineIn(page: FoldPage, sessionId: string) {
+  const session = page.see(sessions, sessionId);
+  const machine = session && page.see(sessionMachines, session.machineHash)?.definition;
+  if (!machine) throw new TypeError(`session ${sessionId} was never created`);
+  return { ...session, machine: machine as MachineDefinition };
+}
+
+/** The policy of the state in which the session is. */
+export function policyIn(page: FoldPage, sessionId: string): PeoplePolicy | undefined {
+  const { machine, currentState } = machineIn(page, sessionId);
+  return peopleOf(machine, currentState);
+}
+
+/** The people whom a round asks. */
+export function askedIn(page: FoldPage, sessionId: string, roundId: string) {
+  const policy = policyIn(page, sessionId);
+  const excluded = excludedIn(page, sessionId, roundId, policy);
+  return { policy, otherwise: humansIn(page, sessionId), excluded };
+}
+
+/** Those who may not decide it; undefined for none. */
+export function excludedIn(
+  page: FoldPage,
+  sessionId: string,
+  roundId: string,
+  policy: PeoplePolicy | undefined,
+): readonly string[] | undefined {
+  const { creators, stated } = page.see(taskSessions, sessionId) ?? {};
+  const proposers = stated?.roundId === roundId ? stated.by : [];
+  const excluded = excludedPeople(policy, { creators: creators ?? [], proposers });
+  return excluded.length > 0 ? excluded : undefined;
+}
+
+/** Those who have given an approval in it; undefined for none. */
+export function giversIn(page: FoldPage, sessionId: string, roundId: string): readonly string[] | undefined {
+  const given = page.see(taskSessions, sessionId)?.given;
+  return given?.roundId === roundId ? given.by : undefined;
+}
+
+/** Whether the words may mean somebody: a fork may have another machine from its `SessionForked` on. */
+export function mayExclude({ machine, forkedFrom }: SessionCreated['data']): boolean {
+  return forkedFrom !== undefined || excludesByWord(machine);
+}
+
+function excludesByWord(machine: MachineDefinition): boolean {
+  return peoplePolicies(machine).some(({ exclude = [] }) =>
+    exclude.some((one) => one === CREATOR || one === PROPOSERS),
+  );
+}
+
+/** The people of the human specialists of the machine; of one that came with its session, each of them. */
+export function humansIn(page: FoldPage, sessionId: string): AudienceWords {
+  const { machine, machineName, machineVersion } = machineIn(page, sessionId);
+  if (machineVersion !== undefined && machineVersion !== null) return [machineWord(machineName)];
+  const humans = declaredSpecialists(machine).filter(isDeciding);
+  const people = humans.map(({ declaration: { personId, specialistId } }) => {
+    return personId ?? ownHumanId(specialistId, sessionId);
+  });
+  return [...new Set(people.map(personWord))].toSorted();
+}
+
+function isDeciding({ declaration }: DeclaredSpecialist): boolean {
+  const { role, isHuman, disabled } = declaration;
+  return role === 'proposer' && isHuman === true && disabled !== true;
+}
