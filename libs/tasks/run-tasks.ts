@@ -1,5 +1,5 @@
 import { type AnsweringPerson, type Escalated, notAPerson, withEscalated } from '#lib/candidates';
-import { derivedId, type Problem, type RecordedEvent } from '#lib/kernel';
+import { derivedId, type Problem } from '#lib/kernel';
 import {
   authorOf,
   checkKeyIn,

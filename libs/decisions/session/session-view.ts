@@ -1,13 +1,7 @@
 import { type JsonObject, type RecordedEvent, shownLabels, type ShownLabels } from '#lib/kernel';
 import { type ForkedFrom, idInStream } from '#lib/event-store';
 import { isAtRest, type MachineDefinition } from '#lib/decisions/machines';
-import type {
-  ForkEffects,
-  SessionCreated,
-  SessionEvent,
-  SessionForked,
-  TransitionExecuted,
-} from './session.events.js';
+import type { SessionCreated, SessionEvent, SessionForked, TransitionExecuted } from './session.events.js';
 
 /**
  * `done`: at rest, at the goal or where no transition leads on. `needs_human`: no specialist is left that could decide the round
