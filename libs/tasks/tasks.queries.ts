@@ -123,7 +123,12 @@ async function filtered(db: Db, filter: TaskFilter, at: string) {
   if (conversationId !== undefined) rows = rows.where('conversation_id', '=', storedUuid(conversationId));
   if (key !== undefined) rows = rows.where(sql<SqlBool>`root_id in (${idsWithKey(key)})`);
   if (assignee !== undefined) rows = rows.where('assignee', '=', assignee).where(isAssigned);
-  if (claimedBy !== undefined) rows = rows.where('claimed_by', '=', claimedBy).where(isClaimed(at));
+  // The row of a task that has ended keeps its last claim.
+  if (claimedBy !== undefined)
+    rows = rows
+      .where('claimed_by', '=', claimedBy)
+      .where(withoutIndex('status'), '=', 'open')
+      .where(isClaimed(at));
   if (overdue !== undefined) rows = rows.where(isOverdue(at, overdue));
   return candidate === undefined ? rows : rows.where(await isAnsweredBy(db, candidate));
 }

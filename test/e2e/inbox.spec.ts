@@ -80,4 +80,16 @@ describe('the inbox of sessions and runs', () => {
     expect(await engine.redial.getInbox({ machineName: 'payout' })).toMatchObject(expected);
     expect(await engine.redial.getInbox({ sessionId })).toMatchObject(expected);
   });
+
+  it('has each proposal of a round that waits in a session and in its fork once in each', async () => {
+    const { redial } = engine;
+    const checked = { transitions: { pay: { target: 'done', needsPerson: true as const } } };
+    const clerk = { role: 'proposer', specialistId: 'clerk', strategyFnName: 'firstAvailable' };
+    const machine = { ...payout, states: { asked: checked, done: {} }, specialists: [clerk] };
+    const { sessionId } = await redial.createSession({ machine });
+    const { revision: atRevision } = await redial.runSession({ sessionId });
+    await redial.forkSession({ sessionId, atRevision });
+    const { items } = await redial.getInbox({});
+    expect(items).toMatchObject([1, 2].map(() => ({ proposals: [{ transitionName: 'pay' }] })));
+  });
 });

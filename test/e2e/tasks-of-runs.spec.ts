@@ -146,6 +146,17 @@ describe('tasks of runs', () => {
     expect(await codes(desk.post('cy', `${path}/comments`, { text: 'late' }))).toEqual([[409, 'task-ended']]);
   });
 
+  it('a task that has ended is claimed by nobody: no list of what a person has claimed has it', async () => {
+    const runId = await desk.started('asking', {});
+    const task = await desk.taskOf(runId);
+    await desk.post('ann', `/v1/tasks/${task.taskId}/claim`, {});
+    const held = async () =>
+      (await desk.get('ann', `/v1/tasks?claimedBy=me&status=all&runId=${runId}`)).body['items'];
+    expect(await held()).toMatchObject([{ status: 'claimed', claimedBy: 'ann' }]);
+    expect((await desk.answer('ann', task, answered(true))).status).toBe(200);
+    expect(await held()).toEqual([]);
+  });
+
   it('a signal with the name of the move of a clock is a signal like others in any other workflow', async () => {
     const runId = await desk.started('moving', {});
     const { body } = await desk.get('operator', `/v1/runs?workflow=moving&status=waiting`);

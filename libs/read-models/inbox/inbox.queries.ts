@@ -52,7 +52,7 @@ function waits(db: Rows<'sessions'>) {
     .select(['session.current_state', 'session.meta_json', 'machine.definition']);
 }
 
-/** By round. */
+/** By session: only its current round has open ones, and a fork has the round of its parent. */
 async function openProposals(db: Rows<'sessions'>, waiting: readonly InboxRow[]): Promise<Proposals> {
   const proposals = new Map<string, ProposalView[]>();
   if (waiting.length === 0) return proposals;
@@ -69,7 +69,7 @@ async function openProposals(db: Rows<'sessions'>, waiting: readonly InboxRow[])
     .execute();
   for (const row of rows) {
     const proposal = recordOf(proposalsTable, row);
-    proposals.set(proposal.roundId, [...(proposals.get(proposal.roundId) ?? []), proposal]);
+    proposals.set(proposal.sessionId, [...(proposals.get(proposal.sessionId) ?? []), proposal]);
   }
   return proposals;
 }
@@ -87,6 +87,6 @@ function inboxItem(row: InboxRow, proposals: Proposals) {
     transitions: transitionsOf(machine, currentState),
     ...(metaJson && { metaJson }),
     ...(isNaming(policy) && { candidates: { people, groups } }),
-    proposals: proposals.get(wait.roundId) ?? [],
+    proposals: proposals.get(wait.sessionId) ?? [],
   };
 }
