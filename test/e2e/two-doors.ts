@@ -122,7 +122,7 @@ export class Doors {
     }).filter(({ kind, sessionId }) => kind !== 'decision' || needing.has(sessionId as string));
     const waiting = items.map((item) => {
       const ids = item.kind === 'decision' ? item.proposals.map(({ proposalId }) => proposalId) : undefined;
-      return { ...item, ids };
+      return Object.assign({}, item, { ids });
     });
     const names = ['kind', 'sessionId', 'runId', 'roundId', 'since', 'reason', 'detail', 'ids', 'metaJson'];
     const sorted = (from: readonly object[]) =>
@@ -143,15 +143,15 @@ export class Doors {
     for (const one of sessions) if (one.machineName === machineName) await this.#rounds(one);
     const metrics = await redial.getCollapseMetrics({ machineName });
     const count = (...hows: readonly string[]) => items.filter(({ how }) => hows.includes(how)).length;
-    this.#same(`metrics of ${machineName}`, metrics, {
-      ...metrics,
-      humanDecisions: count('override'),
-      operatorDecisions: count('operator'),
-      totalDecisions: count('override', 'consensus'),
-    });
+    const { humanDecisions, operatorDecisions, totalDecisions } = metrics;
+    this.#same(
+      `metrics of ${machineName}`,
+      [humanDecisions, operatorDecisions, totalDecisions],
+      [count('override'), count('operator'), count('override', 'consensus')],
+    );
     const { items: days } = await redial.getDecisionDays({ machineName });
     const people = days.reduce((sum, { humanDecisions }) => sum + humanDecisions, 0);
-    this.#same(`days of ${machineName}`, people, metrics.humanDecisions);
+    this.#same(`days of ${machineName}`, people, humanDecisions);
     return { items, metrics, days };
   }
 
@@ -161,12 +161,18 @@ export class Doors {
     this.#same(
       `decisions of ${sessionId}`,
       decided.map(({ winningProposalId, decidedAt, ...one }) => ({ ...one, winningProposalId, decidedAt })),
-      history.map(({ proposalId, executionTimestamp, decidedBy: _, metaJson: __, ...one }, n) => ({
-        ...decided[n],
-        ...one,
-        winningProposalId: proposalId,
-        decidedAt: executionTimestamp,
-      })),
+      history.map(
+        (
+          {
+            proposalId: winningProposalId,
+            executionTimestamp: decidedAt,
+            decidedBy: _,
+            metaJson: __,
+            ...one
+          },
+          n,
+        ) => Object.assign({}, decided[n], one, { winningProposalId, decidedAt }),
+      ),
     );
     const proposals = (await this.#redial.listProposals({ sessionId, ...all })).items;
     const open = proposals.filter(({ status }) => status === 'open');
