@@ -33,7 +33,7 @@ const desk = (n: number) => ({
   ],
 });
 
-/** What a command is about. */
+/** The subject of a command. */
 interface Step {
   readonly name: string;
   readonly sessionId: string;

@@ -10,7 +10,7 @@ const all = { limit: 500 };
 type Summary = Omit<Session, 'machine'>;
 type List = (query: object) => Promise<{ readonly items: readonly object[] }>;
 
-/** What the lists of an engine say, compared with what the single views say of the same things. */
+/** Compares the lists of an engine with its single views of the same things. */
 export class Doors {
   readonly #redial: Redial;
   /** Where two doors say different things. */
