@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import type { EventLog, Position } from '#lib/event-store';
+import type { EventLog } from '#lib/event-store';
 import { type LeaseHolder, underLease } from '#lib/workflow';
 import { Failures } from '../runner/failures.js';
-import { LogEvent, MOST_READ_BYTES } from '../runner/log-reader.js';
+import { readPage } from '../runner/log-reader.js';
 import { pause } from '../runner/pause.js';
 import type { ProjectionFailure } from '../runner/projection-status.js';
 import type { ReadStore } from '../store/read-store.js';
@@ -21,8 +21,6 @@ interface Parts {
 
 /** How often it looks whether rows are to be filled again. */
 const LOOK_MS = 1000;
-/** Events of a page while rows are filled: larger than that of the loop in use, because no caller waits for it. */
-const FILLING_PAGE = 2048;
 
 /** Fills all rows again in the slot beside the one that is read, once a rebuild has made it. */
 export class Filling {
@@ -94,7 +92,7 @@ export class Filling {
   async #fill(taker: FoldTaker, signal: AbortSignal): Promise<void> {
     await taker.load();
     while (!signal.aborted && taker.place) {
-      const page = await this.#pageAfter(taker.reached);
+      const page = await readPage(this.parts.log, taker.reached);
       if (page.length > 0) {
         if (!(await taker.take(page))) return;
         this.#failures.wentWell();
@@ -105,13 +103,6 @@ export class Filling {
       // Since then the rebuild was asked for again, and what this process has filled is gone.
       await taker.load();
     }
-  }
-
-  async #pageAfter(position: string): Promise<readonly LogEvent[]> {
-    const { log } = this.parts;
-    const from = position === '' ? {} : { from: position as Position };
-    const found = await log.store.readAll({ limit: FILLING_PAGE, bytes: MOST_READ_BYTES, ...from });
-    return found.map((stored) => new LogEvent(stored, log));
   }
 
   /** False if the rows that are read have come further since, or the filled ones are gone. */

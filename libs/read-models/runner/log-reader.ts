@@ -69,7 +69,8 @@ type LogPage = readonly LogEvent[];
 
 /** Characters of the events of one page: they are decoded, and become rows, together. */
 export const MOST_READ_BYTES = 4 * 1024 * 1024;
-const PAGE = 512;
+/** A transaction of SQLite writes each part of the file that it changes, and ids are random: twice the events change far less than twice the parts. */
+const PAGE = 2048;
 const PAGES_KEPT = 2;
 /** The pause before a server is asked again that is behind another one. */
 const AGAIN_MS = 100;
@@ -131,7 +132,7 @@ export class LogReader {
 
   #tailFrom(position: string): LogTail<LogPage> {
     return new LogTail(this.log.store, position, (before, batch) => {
-      const page = this.#events(batch);
+      const page = eventsOf(batch, this.log);
       void this.#keep(before, Promise.resolve(page));
       return page;
     });
@@ -152,23 +153,23 @@ export class LogReader {
   async #read(position: string): Promise<LogPage> {
     let page: LogPage = [];
     try {
-      page = this.#events(
-        await this.log.store.readAll({ limit: PAGE, bytes: MOST_READ_BYTES, ...fromPosition(position) }),
-      );
+      page = await readPage(this.log, position);
       return page;
     } finally {
       // The end of the log is another one at any time.
       if (page.length === 0) this.#pages.delete(position);
     }
   }
-
-  #events(batch: readonly StoredEvent[]): LogPage {
-    return batch.map((stored) => new LogEvent(stored, this.log));
-  }
 }
 
-function fromPosition(position: string): { from?: Position } {
-  return position === '' ? {} : { from: position as Position };
+/** The next events after a position ("": from the start), bounded by their number and by their bytes; none at the end. @throws StoreUnavailable */
+export async function readPage(log: EventLog, position: string): Promise<LogPage> {
+  const from = position === '' ? {} : { from: position as Position };
+  return eventsOf(await log.store.readAll({ limit: PAGE, bytes: MOST_READ_BYTES, ...from }), log);
+}
+
+function eventsOf(batch: readonly StoredEvent[], log: EventLog): LogPage {
+  return batch.map((stored) => new LogEvent(stored, log));
 }
 
 /** The value of a promise; `undefined` as soon as the signal aborts. The promise stays pending for its other callers. */
