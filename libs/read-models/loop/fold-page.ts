@@ -16,7 +16,7 @@ import type { Plan, Plans } from './plans.js';
 import type { Slot } from './slot.js';
 import type { Still } from './standing-still.js';
 
-/** So many events are looked at before other work of the process has its turn. */
+/** So many events are looked at before other work of the process has its turn; a longer page was read, and is stored, in turns of its own. */
 const SLICE = 128;
 
 /** An event that was given its documents. */
@@ -60,8 +60,9 @@ export class PageFold {
     first: number,
     refused: ReadonlyMap<string, unknown>,
   ): Promise<Refused | undefined> {
+    const isLong = events.length > SLICE;
     for (let from = 0; from < events.length; from += SLICE) {
-      if (from > 0) await setImmediate();
+      if (isLong) await setImmediate();
       const slice = events.slice(from, from + SLICE);
       const planned = await this.#planned(slice, first + from, refused);
       for (const one of planned) {
@@ -69,6 +70,7 @@ export class PageFold {
         if (error !== undefined) return { event: one.event, error };
       }
     }
+    if (isLong) await setImmediate();
     return undefined;
   }
 
