@@ -94,7 +94,7 @@ describe('the runner of loops', () => {
   });
 
   it('reads each page of the log once for all loops that catch up, whether it changes their rows or not', async () => {
-    const events = Array.from({ length: 2200 }, (_, n) => enabled(`s${n}`));
+    const events = Array.from({ length: 8800 }, (_, n) => enabled(`s${n}`));
     const last = await appendAll(parts.log, events);
     const readAll = jest.spyOn(parts.log.store, 'readAll');
     const all = [counting, noting('one'), noting('other')].map((model) => alone(model));
