@@ -106,11 +106,17 @@ export {
   currentRows,
 } from './specialists/specialist-record.js';
 export {
+  type NamedSpecialist,
+  specialistName,
+  specialistsTable,
+  specialistVersionsTable,
+} from './specialists/specialists.read-model.js';
+export {
   getSpecialist,
+  humanRolesOf,
   listSpecialists,
   listSpecialistVersions,
   machineOfSpecialist,
-  machinesOfHuman,
   type SpecialistName,
   specialistsOfMachine,
   specialistsOfSession,

@@ -35,8 +35,8 @@ export type RunEvent =
 /** The events of runs. */
 export const runDescriptions: Descriptions<RunEvent> = {
   WorkflowStarted: started,
-  WorkflowForked: ({ effects, overrides }) =>
-    `goes on as a fork${overrides?.model === undefined ? '' : `, with the model ${oneLine(overrides.model)}`}; effects: ${effects}`,
+  WorkflowForked: ({ effects, by, overrides }) =>
+    `goes on as a fork${by === undefined ? '' : ` by ${oneLine(by)}`}${overrides?.model === undefined ? '' : `, with the model ${oneLine(overrides.model)}`}; effects: ${effects}`,
   FunctionCallRequested: ({ fnName, attempt }) => `function ${oneLine(fnName)} is asked${again({ attempt })}`,
   FunctionCallCompleted: completed,
   FunctionCallFailed: failed,

@@ -33,7 +33,10 @@ export const sessionDescriptions: Descriptions<SessionEvent> = {
       : 'the wait for people has expired, and nothing is decided',
   ApprovalGiven: (data) => `${data.by} (a person) approves ${choice(data)}`,
   HumanOverrideAccepted: (data) => `${personText(data)} decides ${choice(data)}`,
-  SessionForked: ({ effects }) => `goes on as a fork; effects: ${effects}`,
+  SessionForked: ({ effects, by, freshRound }) => {
+    const author = by === undefined ? '' : ` by ${oneLine(by)}`;
+    return `goes on as a fork${author}; effects: ${effects}${freshRound ? '; its round begins again' : ''}`;
+  },
   TransitionExecuted: (data) =>
     spaced(
       arrow(data),

@@ -1,7 +1,11 @@
 import { isNaming, type PeoplePolicy } from '#lib/candidates';
 import { sha256 } from '#lib/kernel';
+import { type NamedSpecialist, specialistName } from '#lib/read-models';
 
-/** The people who may answer, in words: `p:<person>`, `g:<group>`, `m:<machine>` for its human specialists, `*` for reviewers and operators. */
+/**
+ * The people who may answer, in words: `p:<person>`, `g:<group>`, `h:<specialist>:<person>` while this human specialist is enabled,
+ * `m:<machine>` for its human specialists that were registered by themselves, `*` for reviewers and operators.
+ */
 export type AudienceWords = readonly string[];
 
 /** Every reviewer and operator. */
@@ -9,6 +13,8 @@ export const EVERYBODY = '*';
 
 export const personWord = (personId: string) => `p:${personId}`;
 export const groupWord = (group: string) => `g:${group}`;
+export const humanWord = (specialist: NamedSpecialist, personId: string) =>
+  `h:${specialistName(specialist)}:${personId}`;
 export const machineWord = (machineName: string) => `m:${machineName}`;
 
 /** The words of a policy, or these if it names nobody. */

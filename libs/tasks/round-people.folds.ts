@@ -6,10 +6,10 @@ import {
   peopleOf,
   peoplePolicies,
 } from '#lib/decisions/machines';
-import type { SessionCreated } from '#lib/decisions/session';
+import { declaredIds, type SessionCreated } from '#lib/decisions/session';
 import { ownHumanId } from '#lib/people/core';
 import { type FoldPage, sessionMachines, sessions } from '#lib/read-models';
-import { type AudienceWords, machineWord, personWord } from './audience.js';
+import { type AudienceWords, humanWord, machineWord, personWord } from './audience.js';
 import { taskSessions } from './tasks.tables.js';
 
 function machineIn(page: FoldPage, sessionId: string) {
@@ -62,18 +62,24 @@ function excludesByWord(machine: MachineDefinition): boolean {
   );
 }
 
-/** The people of the human specialists of the machine; of one that came with its session, each of them. */
+/**
+ * The human proposers of the state as its machine declares them; where it declares no proposers, those that were registered by themselves.
+ * Those of a machine that came with its session are people of that session; others count while they are enabled.
+ */
 export function humansIn(page: FoldPage, sessionId: string): AudienceWords {
-  const { machine, machineName, machineVersion } = machineIn(page, sessionId);
-  if (machineVersion !== undefined && machineVersion !== null) return [machineWord(machineName)];
-  const humans = declaredSpecialists(machine).filter(isDeciding);
-  const people = humans.map(({ declaration: { personId, specialistId } }) => {
-    return personId ?? ownHumanId(specialistId, sessionId);
+  const { machine, machineName, machineVersion, currentState } = machineIn(page, sessionId);
+  const ids = declaredIds(machine, currentState, 'proposer');
+  if (!ids) return [machineWord(machineName)];
+  const humans = declaredSpecialists(machine).filter((one) => isHumanProposer(one, ids));
+  const isRegistered = machineVersion !== undefined && machineVersion !== null;
+  const words = humans.flatMap(({ declaration: { personId, specialistId, disabled } }) => {
+    if (isRegistered) return humanWord({ machineName, specialistId }, personId ?? specialistId);
+    return disabled ? [] : personWord(personId ?? ownHumanId(specialistId, sessionId));
   });
-  return [...new Set(people.map(personWord))].toSorted();
+  return [...new Set(words)].toSorted();
 }
 
-function isDeciding({ declaration }: DeclaredSpecialist): boolean {
-  const { role, isHuman, disabled } = declaration;
-  return role === 'proposer' && isHuman === true && disabled !== true;
+function isHumanProposer({ declaration }: DeclaredSpecialist, ids: ReadonlySet<string>): boolean {
+  const { role, isHuman, specialistId } = declaration;
+  return role === 'proposer' && isHuman === true && ids.has(specialistId);
 }

@@ -2,8 +2,8 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Rejection } from '#lib/kernel';
 import { getPerson, peopleTable } from '#lib/people/core';
 import {
+  humanRolesOf,
   idsWithKey,
-  machinesOfHuman,
   type Page,
   pageOfRows,
   type PageRequest,
@@ -11,11 +11,13 @@ import {
   type RowOf,
   type Rows,
   type SchemaOf,
+  specialistsTable,
+  specialistVersionsTable,
   storedTime,
   storedUuid,
   withoutIndex,
 } from '#lib/read-models';
-import { type AudienceWords, EVERYBODY, groupWord, machineWord, personWord } from './audience.js';
+import { type AudienceWords, EVERYBODY, groupWord, humanWord, machineWord, personWord } from './audience.js';
 import type { TaskOwner } from './task.family.js';
 import type { TaskStatus } from './task-words.js';
 import { audienceWordsTable, tasksTable, taskTotalsTable } from './tasks.tables.js';
@@ -176,7 +178,23 @@ const isAssigned = sql<SqlBool>`exists (
   select 1 from ${sql.table(peopleTable.name)} as assigned
   where assigned.person_id = assignee and assigned.number < assignment_number)`;
 
-/** For the people of a machine's human specialists it is not asked whether they still are: such a claim ends with its time. */
+/** Whether the word is that of a human specialist who is enabled, and is the person of the claim. */
+const isEnabledHuman = sql<SqlBool>`exists (
+  select 1 from ${sql.table(specialistsTable.name)} as human
+  where human.enabled = 1 and asked.word = 'h:' || human.name || ':' || claimed_by
+    and human.name = case when length(asked.word) > length(claimed_by) + 3
+      then substr(asked.word, 3, length(asked.word) - length(claimed_by) - 3) end)`;
+
+/** Whether the word is that of a machine of which the person of the claim is such a specialist, registered by itself. */
+const isHumanAlone = sql<SqlBool>`exists (
+  select 1 from ${sql.table(specialistsTable.name)} as human
+  join ${sql.table(specialistVersionsTable.name)} as one
+    on one.machine_name = human.machine_name and one.specialist_id = human.specialist_id
+    and one.version = human.current_version
+  where asked.word like ${sql.lit(machineWord('%'))} and human.machine_name = substr(asked.word, 3)
+    and human.enabled = 1 and human.stands_alone = 1 and one.is_human = 1 and one.role = 'proposer'
+    and coalesce(one.person_id, one.specialist_id) = claimed_by)`;
+
 const mayClaimantAnswer = sql<SqlBool>`exists (
   select 1 from ${sql.table(peopleTable.name)} as claimant
   where claimant.person_id = claimed_by and claimant.number < claim_number
@@ -185,7 +203,7 @@ const mayClaimantAnswer = sql<SqlBool>`exists (
       select 1 from ${sql.table(audienceWordsTable.name)} as asked
       where asked.audience = ${sql.ref(`${tasksTable.name}.audience`)}
         and (asked.word = ${sql.lit(EVERYBODY)} or asked.word = ${sql.lit(personWord(''))} || claimed_by
-          or asked.word like ${sql.lit(machineWord('%'))}
+          or ${isEnabledHuman} or ${isHumanAlone}
           or asked.word like ${sql.lit(groupWord('%'))} and ${isIn('claimant.groups', sql`substr(asked.word, 3)`)})
     ) end)`;
 
@@ -213,9 +231,13 @@ function isIn(
 async function wordsOf(db: Db, personId: string): Promise<AudienceWords> {
   const person = await getPerson(db, personId);
   if (!person || person.role === 'viewer') return [];
-  const machines = await machinesOfHuman(db, personId);
+  const roles = await humanRolesOf(db, personId);
+  const humans = roles.flatMap((role) => [
+    humanWord(role, personId),
+    ...(role.isCurrentAlone ? [machineWord(role.machineName)] : []),
+  ]);
   const groups = person.groups ?? [];
-  return [personWord(personId), ...groups.map(groupWord), ...machines.map(machineWord), EVERYBODY];
+  return [...new Set([personWord(personId), ...groups.map(groupWord), ...humans, EVERYBODY])];
 }
 
 async function openTasks(db: Db): Promise<number> {

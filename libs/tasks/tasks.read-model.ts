@@ -62,10 +62,10 @@ const onSession: Folds<SessionEvent> = {
       if (known && by !== undefined) known.creators = [...(known.creators ?? []), by];
       if (known && freshRound) known.given = undefined;
       const task = page.change(tasks, roundTaskId(sessionId, roundId));
-      // The machine may be another one.
-      if (task?.status !== 'open') return;
-      const givers = giversIn(page, sessionId, roundId);
-      opened(page, { ...task, givers }, askedIn(page, sessionId, roundId));
+      if (!task) return;
+      // The machine may be another one, and the clock that was copied times another session.
+      const who = whoAnswers(page, task, askedIn(page, sessionId, roundId));
+      Object.assign(task, { ...who, givers: giversIn(page, sessionId, roundId), clockId: undefined });
     },
   },
   ProposalSubmitted: {
@@ -93,9 +93,7 @@ const onSession: Folds<SessionEvent> = {
   HumanInputRequested: {
     needs: roundOf,
     fold: (page, { data, metadata, occurredAt: since, number: newest }, sessionId) => {
-      const { roundId } = data;
-      // The clock of a wait that was copied times another session.
-      const clockId = metadata.copied ? undefined : data.clockId;
+      const { roundId, clockId } = data;
       const taskId = roundTaskId(sessionId, roundId);
       const session = page.see(sessions, sessionId);
       if (!session) throw new TypeError(`session ${sessionId} waits, and was never created`);
@@ -103,7 +101,9 @@ const onSession: Folds<SessionEvent> = {
       const asked = askedIn(page, sessionId, roundId);
       const before = page.change(tasks, taskId);
       const number = before?.number ?? newest;
-      const dueAt = clockId === undefined ? undefined : dueAtOf({ since, times: asked.policy ?? {} }, {});
+      // A clock that was copied times another session: it is known by its id alone.
+      const isTimed = clockId !== undefined && !metadata.copied;
+      const dueAt = isTimed ? dueAtOf({ since, times: asked.policy ?? {} }, {}) : undefined;
       const version = (before?.version ?? 0) + 1;
       const wait = {
         taskId,
@@ -118,17 +118,17 @@ const onSession: Folds<SessionEvent> = {
         givers: giversIn(page, sessionId, roundId),
       } as const;
       const { assignee, assignmentNumber } = before ?? {};
-      opened(page, { ...wait, dueAt, clockId, assignee, assignmentNumber }, asked);
+      opened(page, { ...wait, dueAt, clockId, assignee, assignmentNumber }, asked, isTimed);
     },
   },
   ClockStarted: {
     needs: roundOf,
     fold: (page, { data: { roundId, clockId, timed }, metadata, occurredAt: since }, sessionId) => {
-      if (metadata.copied) return;
       const taskId = roundTaskId(sessionId, roundId);
-      const policy = policyIn(page, sessionId);
       const task = page.change(tasks, taskId);
       if (task) task.clockId = clockId;
+      if (metadata.copied) return;
+      const policy = policyIn(page, sessionId);
       if (task && timed) setDue(task, dueAtOf({ since, times: policy ?? {} }, {}));
       const words = audienceWords(policy, humansIn(page, sessionId));
       page.put(taskClocks, { clockId, taskId, words });
@@ -201,31 +201,31 @@ export const tasksModel: ReadModel<'tasks'> = {
   onRuns: withoutCopies(onRun(opened)),
 };
 
-/** Puts a task that waits. */
-function opened(
-  page: FoldPage,
-  wait: Wait,
-  {
-    policy,
-    otherwise,
-    excluded,
-  }: {
-    readonly policy: PeoplePolicy | undefined;
-    /** Those who answer where the policy names nobody. */
-    readonly otherwise: AudienceWords;
-    readonly excluded: readonly string[] | undefined;
-  },
-): void {
-  const { since, number, clockId, taskId } = wait;
-  const words = audienceWords(policy, otherwise);
-  const audience = audienceOf(page, words);
-  if (clockId) page.put(taskClocks, { clockId, taskId, words });
+interface Asked {
+  readonly policy: PeoplePolicy | undefined;
+  /** Those who answer where the policy names nobody. */
+  readonly otherwise: AudienceWords;
+  readonly excluded: readonly string[] | undefined;
+}
+
+/** Puts a task that waits. @param isTimed its clock times it */
+function opened(page: FoldPage, wait: Wait, asked: Asked, isTimed = wait.clockId !== undefined): void {
+  const { clockId, taskId } = wait;
+  const words = audienceWords(asked.policy, asked.otherwise);
+  if (isTimed && clockId) page.put(taskClocks, { clockId, taskId, words });
+  count(page, 'open', page.see(tasks, taskId)?.status);
+  page.put(tasks, { ...wait, status: 'open', ...whoAnswers(page, wait, asked) });
+}
+
+/** The members of a task that say who answers it, and its places in the orders of lists. */
+function whoAnswers(page: FoldPage, wait: Pick<Wait, 'since' | 'number' | 'dueAt'>, asked: Asked) {
+  const { since, number } = wait;
+  const { policy, otherwise, excluded } = asked;
+  const audience = audienceOf(page, audienceWords(policy, otherwise));
   const priority = priorityOf(policy);
   const byPriority = inOrder(String(100 - priority).padStart(3, '0'), number);
   const order = { bySince: inOrder(since, number), byPriority, byDue: dueOrder(wait) };
-  const before = page.see(tasks, taskId)?.status;
-  count(page, 'open', before);
-  page.put(tasks, { ...wait, status: 'open', priority, audience, excluded, ...order });
+  return { priority, audience, excluded, ...order };
 }
 
 function audienceOf(page: FoldPage, words: AudienceWords): string {

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redial } from '#lib/engine';
-import { askPerson, defineWorkflow } from '#lib/workflow';
+import { askPerson, defineWorkflow, RunCommands } from '#lib/workflow';
 import { RedialServer } from '../support/redial-server.js';
 import { untilEvent } from '../support/until-event.js';
 
@@ -88,6 +89,54 @@ describe('time in a fork', () => {
     await until(sessionId, 'ClockEnded');
     expect(await redial.listTasks({ sessionId, status: 'expired' })).toMatchObject({ items: [times] });
     await expectIdentical(sessionId);
+  });
+
+  it('gets another clock by an operator where that of the fork was given up', async () => {
+    const { sessionId } = await forked('failing', { people: { ...people, dueIn: 'PT1H', expireIn: 'PT2H' } });
+    const { data } = await until(sessionId, 'ClockStarted');
+    const { clockId = '' } = data as { readonly clockId?: string };
+    const commands = server.app.get(RunCommands, { strict: false });
+    const occurredAt = new Date().toISOString();
+    const metadata = { occurredAt, correlationId: clockId, commandId: randomUUID(), actor: 'operator' };
+    await commands.giveUp(server.log.streams.of('due_times', clockId), {}, { metadata });
+    await until(sessionId, 'ClockEnded');
+    const { taskId = '' } = (await redial.listTasks({ sessionId })).items[0] ?? {};
+    const dueAt = new Date(Date.now() + 60_000).toISOString();
+    expect(await redial.extendTask({ taskId, dueAt })).toMatchObject({ dueAt });
+    await expectIdentical(sessionId);
+  });
+
+  it('has decided in its parent: the task of the copied wait has expired in lists as for itself', async () => {
+    const drop = { people: { ...people, expireIn: 'PT1S', onExpiry: { transition: 'drop' } } };
+    await redial.defineMachine(machineOf('decided', drop));
+    const { sessionId: parent } = await redial.createSession({ machineName: 'decided' });
+    await redial.tickSession({ sessionId: parent });
+    await until(parent, 'TransitionExecuted');
+    const { revision: atRevision } = await redial.getSession({ sessionId: parent });
+    const { sessionId } = await redial.forkSession({ sessionId: parent, atRevision });
+    for (const id of [parent, sessionId])
+      expect(await redial.listTasks({ sessionId: id, status: 'expired' })).toMatchObject({
+        items: [{ status: 'expired' }],
+      });
+  });
+
+  it('has ended a wait in its parent: the task of the fork has the people of the machine of the fork', async () => {
+    await redial.registerPerson({ personId: 'fay', role: 'reviewer' });
+    const before = { people: { people: ['ann', 'fay'], approvals: 2, expireIn: 'PT1S' } };
+    await redial.defineMachine(machineOf('late', before));
+    await redial.registerPerson({ personId: 'ann', role: 'reviewer' });
+    const { sessionId: parent } = await redial.createSession({ machineName: 'late' });
+    await redial.tickSession({ sessionId: parent });
+    await until(parent, 'ClockEnded');
+    const { revision: atRevision } = await redial.getSession({ sessionId: parent });
+    const machine = machineOf('late', { people: { people: ['fay'], priority: 80 } });
+    const { sessionId } = await redial.forkSession({ sessionId: parent, atRevision, overrides: { machine } });
+    const listed = async (candidate: string) =>
+      (await redial.listTasks({ sessionId, status: 'all', candidate })).items;
+    expect(await listed('fay')).toMatchObject([
+      { status: 'expired', candidates: { people: ['fay'] }, priority: 80 },
+    ]);
+    expect(await listed('ann')).toEqual([]);
   });
 
   it('is that of the machine that the fork has in place of the other, as are the people', async () => {

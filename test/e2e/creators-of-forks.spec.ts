@@ -123,8 +123,12 @@ describe('where the creator is excluded, so are the people who forked', () => {
       ({ type }) => type === 'SessionForked',
     );
     expect(forks).toMatchObject([
-      { schemaVersion: 2, data: { by: 'bob' } },
-      { schemaVersion: 2, data: { by: 'cy' } },
+      {
+        schemaVersion: 2,
+        data: { by: 'bob' },
+        summary: 'goes on as a fork by bob; effects: allow; its round begins again',
+      },
+      { schemaVersion: 2, data: { by: 'cy' }, summary: expect.stringContaining('by cy') },
     ]);
   });
 

@@ -41,7 +41,7 @@ export { type Move, nextMove } from './process/next-move.rules.js';
 export { areAllInvalid, type AskedProposer, isTripped } from './process/reinstatement.js';
 export type { Roster } from './process/roster.js';
 export { type LoopProgress, loopMoves, type Pace } from './process/session-loop.rules.js';
-export { type Candidate, specialistsOfState } from './process/specialists-of-state.js';
+export { type Candidate, declaredIds, specialistsOfState } from './process/specialists-of-state.js';
 export { unfitArguments } from './refused-arguments.js';
 export { arrivedProposal, type ProposalStatus, type ProposalView } from './proposal-view.js';
 export { type ContextExemplar, type ProposerContext, proposerContext } from './proposer-context.js';

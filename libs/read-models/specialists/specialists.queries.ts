@@ -16,7 +16,12 @@ import {
   versionRows,
 } from './specialist-record.js';
 import type { SchemaOf } from '../store/table.js';
-import { currentVersionsTable, specialistsTable, specialistVersionsTable } from './specialists.read-model.js';
+import {
+  currentVersionsTable,
+  type NamedSpecialist,
+  specialistsTable,
+  specialistVersionsTable,
+} from './specialists.read-model.js';
 
 /** How often a version of a proposer chose what people chose, of all the times it was compared with them. */
 type Alignment = Omit<SpecialistAlignment, 'specialistId'> & { readonly machineName: string };
@@ -54,9 +59,15 @@ export async function machineOfSpecialist(
   return others.length > 0 ? ambiguousSpecialist(specialistId, machines) : found;
 }
 
-/** The machines of which a person is a human proposer that is enabled. */
-export async function machinesOfHuman(db: Rows<'specialists'>, personId: string): Promise<readonly string[]> {
-  const rows = await currentRows(db)
+/** A human proposer that a person is. */
+interface HumanRole extends NamedSpecialist {
+  /** It was registered by itself, and the person is that of its current version. */
+  readonly isCurrentAlone: boolean;
+}
+
+/** The enabled human proposers that a person is in one of their versions: a session keeps the version that it began with. */
+export async function humanRolesOf(db: Rows<'specialists'>, personId: string): Promise<readonly HumanRole[]> {
+  const rows = await versionRows(db)
     .where('specialist.enabled', '=', 1)
     .where('one.is_human', '=', 1)
     .where('one.role', '=', 'proposer')
@@ -67,7 +78,10 @@ export async function machinesOfHuman(db: Rows<'specialists'>, personId: string)
       ]),
     )
     .execute();
-  return [...new Set(rows.map((row) => row.machine_name))];
+  return rows.map(({ machine_name: machineName, specialist_id: specialistId, ...row }) => {
+    const isCurrentAlone = row.stands_alone === 1 && row.version === row.current_version;
+    return { machineName, specialistId, isCurrentAlone };
+  });
 }
 
 /** A version of a specialist, the current one if none is named. */

@@ -72,7 +72,8 @@ const specialists = documents(specialistsTable, 'name');
 const versions = facts(specialistVersionsTable);
 const currentVersions = facts(currentVersionsTable);
 
-type Named = Pick<SpecialistEvent['data'], 'machineName' | 'specialistId'>;
+/** A specialist of a machine, in all its versions. */
+export type NamedSpecialist = Pick<SpecialistEvent['data'], 'machineName' | 'specialistId'>;
 type Registered = ProposerRegistered | ArbiterRegistered;
 
 const onSpecialist: Required<Folds<SpecialistEvent>> = {
@@ -90,26 +91,27 @@ const onSpecialist: Required<Folds<SpecialistEvent>> = {
 };
 
 function specialistOf({ data }: SpecialistEvent): readonly Ref[] {
-  return [[specialists, nameOf(data)]];
+  return [[specialists, specialistName(data)]];
 }
 
-function nameOf({ machineName, specialistId }: Named): string {
+/** The key of its row. */
+export function specialistName({ machineName, specialistId }: NamedSpecialist): string {
   return JSON.stringify([machineName, specialistId]);
 }
 
 function enable(
   page: Page,
-  named: Named,
+  named: NamedSpecialist,
   now: Pick<DocOf<typeof specialistsTable>, 'enabled' | 'disabledPosition'>,
 ): void {
-  const specialist = page.change(specialists, nameOf(named));
+  const specialist = page.change(specialists, specialistName(named));
   if (specialist) Object.assign(specialist, now);
 }
 
 function registered(page: Page, event: NumberedEvent<Registered>): void {
   const { type, data, occurredAt: registeredAt, number } = event;
   const { machineName, specialistId, version: currentVersion } = data;
-  const name = nameOf(data);
+  const name = specialistName(data);
   const version =
     type === 'ArbiterRegistered'
       ? { ...data, role: 'arbiter' as const, isHuman: false }
@@ -130,7 +132,7 @@ function madeCurrent(
 ): void {
   const { machineName, specialistId, version, declared } = data;
   page.add(currentVersions, { machineName, specialistId, position, version, number });
-  const specialist = page.change(specialists, nameOf(data));
+  const specialist = page.change(specialists, specialistName(data));
   if (!specialist) throw new TypeError(`specialist ${specialistId} was never registered`);
   specialist.currentVersion = version;
   if (!declared) specialist.standsAlone = true;

@@ -118,6 +118,7 @@ describe('the clocks of a fork', () => {
   } as const;
   const ended = { type: 'ClockEnded', data: { roundId: 'round-1', clockId: 'clock' } } as const;
   const byTimer = () => executed({ toState: 'triage', timedBy: 'clock' });
+  const failure = { kind: 'interrupted', message: 'given up' };
   const fresh = { freshRound: true } as const;
   const typesOf = (command: ForkSession, ...before: readonly SessionEvent[]) => {
     const decided = sessionDecider.decide(command, sessionAfter(...before));
@@ -138,6 +139,30 @@ describe('the clocks of a fork', () => {
     const round = [['SessionForked', true, false]];
     expect(typesOf(fork(fresh), begin())).toEqual(round);
     expect(typesOf(fork(fresh), begin(), wait, ended)).toEqual(round);
+  });
+
+  it('have ids that no later clock of the fork has', () => {
+    const decided = sessionDecider.decide(fork(fresh), sessionAfter(begin(), wait));
+    if (!Array.isArray(decided)) throw new Error('It is forked.');
+    const [, started] = decided as readonly { readonly data: { readonly clockId?: string } }[];
+    const clockId = started?.data.clockId ?? '';
+    const failed = { type: 'ClockEnded', data: { roundId: 'round-1', clockId, failure } } as const;
+    const command = { type: 'StartClock', data: { sessionId: SESSION_ID, roundId: 'round-1' } } as const;
+    const [again] = sessionDecider.decide(
+      command,
+      sessionAfter(begin(), wait, ...decided, failed),
+    ) as typeof decided;
+    expect(again).toMatchObject({ type: 'ClockStarted', data: { clockId: expect.any(String) } });
+    expect(again).not.toMatchObject({ data: { clockId } });
+  });
+
+  it('are none where the machine of the fork rests', () => {
+    const resting = { ...timed, goalState: 'triage' };
+    expect(typesOf(fork({ ...fresh, machine: resting }), begin(), wait)).not.toContainEqual([
+      'ClockStarted',
+      true,
+      true,
+    ]);
   });
 
   it('are none after as many decisions of timers in a row as there may be', () => {

@@ -96,17 +96,19 @@ function isCreatorLacking({ by, machine }: ForkSession['data'], session: Session
 /** A wait that has times has them from the fork on. */
 function timedAgain(session: Session, data: ForkSession['data']): readonly SessionEvent[] {
   const { waits, waitClocks } = session;
-  if (!(data.freshRound ? isTimed(session, data) : wasTimed(session))) return [];
   const { roundId } = currentRound(session);
-  const clockId = waitClockId(session, waits, waitClocks.length);
-  const timed = data.freshRound && ({ timed: true } as const);
-  return [{ type: 'ClockStarted', data: { roundId, clockId, ...timed } }];
+  if (data.freshRound && isTimed(session, data))
+    return [{ type: 'ClockStarted', data: { roundId, clockId: waitClockId(session, waits), timed: true } }];
+  if (data.freshRound || !wasTimed(session)) return [];
+  return [
+    { type: 'ClockStarted', data: { roundId, clockId: waitClockId(session, waits, waitClocks.length) } },
+  ];
 }
 
 function isTimed(session: Session, { machine = session.machine }: ForkSession['data']): boolean {
   const { currentState, waits, isExpired, timedInARow } = session;
-  const mayWait = waits > 0 && !isExpired && timedInARow < MOST_TIMED;
-  return mayWait && hasTimes(peopleOf(machine, currentState));
+  const isOpen = waits > 0 && !isExpired && !isAtRest(machine, currentState);
+  return isOpen && timedInARow < MOST_TIMED && hasTimes(peopleOf(machine, currentState));
 }
 
 /** As before 0.3.1: the clock does nothing by itself. */

@@ -37,7 +37,7 @@ export function specialistsOfState<C extends Candidate>(
 }
 
 /** The specialists that the innermost scope which declares this role declares; `undefined` if the role is open. */
-function declaredIds(
+export function declaredIds(
   machine: MachineDefinition,
   stateName: string,
   role: Role,
