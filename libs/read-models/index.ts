@@ -106,7 +106,6 @@ export {
   currentRows,
 } from './specialists/specialist-record.js';
 export {
-  type NamedSpecialist,
   specialistName,
   specialistsTable,
   specialistVersionsTable,

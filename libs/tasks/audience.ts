@@ -1,6 +1,5 @@
 import { isNaming, type PeoplePolicy } from '#lib/candidates';
 import { sha256 } from '#lib/kernel';
-import { type NamedSpecialist, specialistName } from '#lib/read-models';
 
 /**
  * The people who may answer, in words: `p:<person>`, `g:<group>`, `h:<specialist>:<person>` while this human specialist is enabled,
@@ -13,8 +12,9 @@ export const EVERYBODY = '*';
 
 export const personWord = (personId: string) => `p:${personId}`;
 export const groupWord = (group: string) => `g:${group}`;
-export const humanWord = (specialist: NamedSpecialist, personId: string) =>
-  `h:${specialistName(specialist)}:${personId}`;
+/** Before the key of the row of a specialist, `:` and a person. */
+export const HUMAN = 'h:';
+export const humanWord = (specialist: string, personId: string) => `${HUMAN}${specialist}:${personId}`;
 export const machineWord = (machineName: string) => `m:${machineName}`;
 
 /** The words of a policy, or these if it names nobody. */

@@ -8,7 +8,7 @@ import {
 } from '#lib/decisions/machines';
 import { declaredIds, type SessionCreated } from '#lib/decisions/session';
 import { ownHumanId } from '#lib/people/core';
-import { type FoldPage, sessionMachines, sessions } from '#lib/read-models';
+import { type FoldPage, sessionMachines, sessions, specialistName } from '#lib/read-models';
 import { type AudienceWords, humanWord, machineWord, personWord } from './audience.js';
 import { taskSessions } from './tasks.tables.js';
 
@@ -73,7 +73,8 @@ export function humansIn(page: FoldPage, sessionId: string): AudienceWords {
   const humans = declaredSpecialists(machine).filter((one) => isHumanProposer(one, ids));
   const isRegistered = machineVersion !== undefined && machineVersion !== null;
   const words = humans.flatMap(({ declaration: { personId, specialistId, disabled } }) => {
-    if (isRegistered) return humanWord({ machineName, specialistId }, personId ?? specialistId);
+    if (isRegistered)
+      return humanWord(specialistName({ machineName, specialistId }), personId ?? specialistId);
     return disabled ? [] : personWord(personId ?? ownHumanId(specialistId, sessionId));
   });
   return [...new Set(words)].toSorted();

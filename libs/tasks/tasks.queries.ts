@@ -17,7 +17,15 @@ import {
   storedUuid,
   withoutIndex,
 } from '#lib/read-models';
-import { type AudienceWords, EVERYBODY, groupWord, humanWord, machineWord, personWord } from './audience.js';
+import {
+  type AudienceWords,
+  EVERYBODY,
+  groupWord,
+  HUMAN,
+  humanWord,
+  machineWord,
+  personWord,
+} from './audience.js';
 import type { TaskOwner } from './task.family.js';
 import type { TaskStatus } from './task-words.js';
 import { audienceWordsTable, tasksTable, taskTotalsTable } from './tasks.tables.js';
@@ -181,7 +189,7 @@ const isAssigned = sql<SqlBool>`exists (
 /** Whether the word is that of a human specialist who is enabled, and is the person of the claim. */
 const isEnabledHuman = sql<SqlBool>`exists (
   select 1 from ${sql.table(specialistsTable.name)} as human
-  where human.enabled = 1 and asked.word = 'h:' || human.name || ':' || claimed_by
+  where human.enabled = 1 and asked.word = ${sql.lit(HUMAN)} || human.name || ':' || claimed_by
     and human.name = case when length(asked.word) > length(claimed_by) + 3
       then substr(asked.word, 3, length(asked.word) - length(claimed_by) - 3) end)`;
 
@@ -233,7 +241,7 @@ async function wordsOf(db: Db, personId: string): Promise<AudienceWords> {
   if (!person || person.role === 'viewer') return [];
   const roles = await humanRolesOf(db, personId);
   const humans = roles.flatMap((role) => [
-    humanWord(role, personId),
+    humanWord(role.name, personId),
     ...(role.isCurrentAlone ? [machineWord(role.machineName)] : []),
   ]);
   const groups = person.groups ?? [];

@@ -18,7 +18,7 @@ import {
 import type { SchemaOf } from '../store/table.js';
 import {
   currentVersionsTable,
-  type NamedSpecialist,
+  specialistName,
   specialistsTable,
   specialistVersionsTable,
 } from './specialists.read-model.js';
@@ -60,7 +60,10 @@ export async function machineOfSpecialist(
 }
 
 /** A human proposer that a person is. */
-interface HumanRole extends NamedSpecialist {
+interface HumanRole {
+  /** Of the specialist: the key of its row. */
+  readonly name: string;
+  readonly machineName: string;
   /** It was registered by itself, and the person is that of its current version. */
   readonly isCurrentAlone: boolean;
 }
@@ -80,7 +83,7 @@ export async function humanRolesOf(db: Rows<'specialists'>, personId: string): P
     .execute();
   return rows.map(({ machine_name: machineName, specialist_id: specialistId, ...row }) => {
     const isCurrentAlone = row.stands_alone === 1 && row.version === row.current_version;
-    return { machineName, specialistId, isCurrentAlone };
+    return { name: specialistName({ machineName, specialistId }), machineName, isCurrentAlone };
   });
 }
 

@@ -73,7 +73,7 @@ const versions = facts(specialistVersionsTable);
 const currentVersions = facts(currentVersionsTable);
 
 /** A specialist of a machine, in all its versions. */
-export type NamedSpecialist = Pick<SpecialistEvent['data'], 'machineName' | 'specialistId'>;
+type NamedSpecialist = Pick<SpecialistEvent['data'], 'machineName' | 'specialistId'>;
 type Registered = ProposerRegistered | ArbiterRegistered;
 
 const onSpecialist: Required<Folds<SpecialistEvent>> = {

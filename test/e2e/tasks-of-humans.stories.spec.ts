@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startEngine, type TestEngine } from '../support/engine.js';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { Redial } from '#lib/engine';
+import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
+import { RedialServer } from '../support/redial-server.js';
 
 const human = (specialistId: string, personId: string) => ({
   role: 'proposer' as const,
@@ -15,34 +17,35 @@ const machine = (machineName: string, more: object = {}) => ({
   ...more,
 });
 
-describe('the tasks of human specialists, in lists as for each person', () => {
-  let engine: TestEngine;
-  beforeAll(async () => {
-    engine = await startEngine([], {});
-    for (const personId of ['ann', 'bob']) await engine.redial.registerPerson({ personId, role: 'reviewer' });
+describeOnEachEngine('the tasks of human specialists, in lists as for each person', (emptyPlace) => {
+  let server: RedialServer;
+  let redial: Redial;
+  beforeEach(async () => {
+    server = await RedialServer.start({ place: await emptyPlace() });
+    redial = server.app.get(Redial);
+    for (const personId of ['ann', 'bob']) await redial.registerPerson({ personId, role: 'reviewer' });
   });
-  afterAll(() => engine.stop());
+  afterEach(() => server.stop());
 
   async function waiting(machineName: string): Promise<string> {
-    return (await engine.redial.runSession({ machineName })).sessionId;
+    return (await redial.runSession({ machineName })).sessionId;
   }
   /** For whom the task of the session is listed. */
   async function listedFor(sessionId: string): Promise<readonly string[]> {
     const listed: string[] = [];
     for (const candidate of ['ann', 'bob']) {
-      const { items } = await engine.redial.listTasks({ sessionId, candidate });
+      const { items } = await redial.listTasks({ sessionId, candidate });
       if (items.length > 0) listed.push(candidate);
     }
     return listed;
   }
   async function taskOf(sessionId: string) {
-    const [task] = (await engine.redial.listTasks({ sessionId })).items;
+    const [task] = (await redial.listTasks({ sessionId })).items;
     if (!task) throw new Error('no task');
     return task;
   }
 
   it('are those of the machine as it was when the session began', async () => {
-    const { redial } = engine;
     const chaired = (personId: string) => machine('chaired', { specialists: [human('chair', personId)] });
     await redial.defineMachine(chaired('ann'));
     const before = await waiting('chaired');
@@ -63,7 +66,6 @@ describe('the tasks of human specialists, in lists as for each person', () => {
   });
 
   it('are nobody’s while the specialist is disabled: a claim holds no longer, in no list', async () => {
-    const { redial } = engine;
     await redial.defineMachine(machine('disabled', { specialists: [human('head', 'ann')] }));
     const sessionId = await waiting('disabled');
     const { taskId } = await taskOf(sessionId);
@@ -81,7 +83,6 @@ describe('the tasks of human specialists, in lists as for each person', () => {
     ['a machine', true],
     ['a session that came with its machine', false],
   ])('are those of the state alone: in %s', async (_, isDefined) => {
-    const { redial } = engine;
     const transitions = { pay: 'paid' };
     const states = {
       asked: { transitions, specialists: [human('here', 'ann')] },
@@ -96,7 +97,6 @@ describe('the tasks of human specialists, in lists as for each person', () => {
   });
 
   it('are those of specialists that were registered by themselves where the machine declares no proposers', async () => {
-    const { redial } = engine;
     await redial.defineMachine(machine('bare'));
     await redial.registerSpecialist({ machineName: 'bare', ...human('alone', 'bob') });
     const sessionId = await waiting('bare');
