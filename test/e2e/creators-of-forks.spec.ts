@@ -35,7 +35,7 @@ const proposing = defineWorkflow<object, unknown>('proposing', {
   versions: {
     1: function* () {
       yield* askPerson({ title: 'Which?', schema: { type: 'boolean' }, ...CREATOR });
-      return { transitionName: 'pay', reasoning: 'said so', metaJson: {} };
+      return { exit: 'pay', summary: 'said so' };
     },
   },
 });

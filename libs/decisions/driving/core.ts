@@ -21,6 +21,7 @@ export { Ticker } from './drive/ticker.js';
 export { sessionAt } from './replay/session-at.js';
 export { verifySession } from './replay/verify-session.js';
 export { SessionReader } from './session-reader.js';
+export { SESSION_ROWS, sessionWithWaits } from './sessions-with-waits.js';
 export { notAProposer, notAsked, whyNotActing } from './solicitations/acting.rules.js';
 export { Facts } from './solicitations/facts.js';
 export { ProposerFailed } from './solicitations/proposer-failed.js';

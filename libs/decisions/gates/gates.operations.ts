@@ -19,6 +19,7 @@ import {
 import { getGate, listGates } from './gates.read-model.js';
 import { gateStatus, meanAmounts } from './gate-status.js';
 import { type Page, summarizeLlmCalls } from '#lib/read-models';
+import { SESSION_ROWS, sessionWithWaits } from '#lib/decisions/driving/core';
 import { sessionRejections } from '#lib/decisions/session';
 import { GateCatalog } from './definition/gate-catalog.js';
 import { CreatedGate, Gate, GateDefinition, GateResult, GateStatus } from './gates.views.js';
@@ -130,6 +131,11 @@ export class GetInvocation extends input(Query<GateResult>, {
 
 export const GetInvocationHandler = answeredBy(
   GetInvocation,
-  [Invocations],
-  async ({ gateId, sessionId }, invocations) => invocations.get(gateId, sessionId),
+  [Invocations, ReadModels],
+  async ({ gateId, sessionId }, invocations, reads) => {
+    const session = await reads.askOf(['session', sessionId], SESSION_ROWS, async (db) => ({
+      status: (await sessionWithWaits(db, sessionId, 'none'))?.status,
+    }));
+    return invocations.get(gateId, sessionId, session.status === 'needs_human');
+  },
 );

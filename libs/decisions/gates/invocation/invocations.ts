@@ -17,6 +17,15 @@ import type { GateCatalog } from '../definition/gate-catalog.js';
 type InvokeGateInput = InputOf<typeof InvokeGate>;
 type History = readonly RecordedEvent<SessionEvent>[];
 
+const PROPOSER_WAITS = 'A proposer waits for a person.';
+
+/** How far an invocation has come. */
+interface Settled {
+  readonly history: History;
+  /** A run that works for it waits for a person. */
+  readonly isWaiting: boolean;
+}
+
 /** Invokes gates. An invocation is a session of the gate's machine, and has no state besides it. */
 export class Invocations {
   private readonly holder: LeaseHolder;
@@ -45,21 +54,28 @@ export class Invocations {
       checkCallerInput({ ...(metaJson !== undefined && { metaJson }) });
     const sessionId = derivedId(context.commandId, 'session');
     await this.writer.checkKey({ category: 'session', id: sessionId }, context);
-    const settled =
-      settledInvocation(await this.history(sessionId)) ??
-      (await this.undisturbed(sessionId, () => this.settle(sessionId, input, context)));
-    const value = this.resultOf(gateId, sessionId, settled);
+    const before = settledInvocation(await this.history(sessionId));
+    const { history: settled, isWaiting } = before
+      ? { history: before, isWaiting: false }
+      : await this.undisturbed(sessionId, () => this.settle(sessionId, input, context));
+    const value = this.resultOf(gateId, sessionId, settled, isWaiting);
     return { value, position: settled.at(-1)?.position, created: true };
   }
 
-  /** The result of an invocation so far. @throws RejectionError when the gate has no such invocation */
-  async get(gateId: string, sessionId: string): Promise<GateResult> {
-    return this.resultOf(gateId, sessionId, await this.history(sessionId));
+  /**
+   * The result of an invocation so far.
+   * @param isWaiting whether a run that works for it waits for a person
+   * @throws RejectionError when the gate has no such invocation
+   */
+  async get(gateId: string, sessionId: string, isWaiting: boolean): Promise<GateResult> {
+    return this.resultOf(gateId, sessionId, await this.history(sessionId), isWaiting);
   }
 
-  private resultOf(gateId: string, sessionId: string, history: History): GateResult {
+  private resultOf(gateId: string, sessionId: string, history: History, isWaiting: boolean): GateResult {
     const result = gateResult(history);
-    return result?.gateId === gateId ? result : refuse(unknownInvocation(gateId, sessionId));
+    if (result?.gateId !== gateId) return refuse(unknownInvocation(gateId, sessionId));
+    const isOpen = result.decision === undefined && !result.needsHuman;
+    return isOpen && isWaiting ? { ...result, needsHuman: true, reasoning: PROPOSER_WAITS } : result;
   }
 
   /** The always-on mode asks the arbiter after two proposals; here all proposers are asked first. */
@@ -69,13 +85,14 @@ export class Invocations {
     return done ? done.result : work();
   }
 
-  private async settle(sessionId: string, input: InvokeGateInput, context: CommandContext): Promise<History> {
+  private async settle(sessionId: string, input: InvokeGateInput, context: CommandContext): Promise<Settled> {
     if ((await this.history(sessionId)).length === 0) await this.start(sessionId, input, context);
-    const { history } = await this.loop.run(
+    const { history, waitsFor } = await this.loop.run(
       { sessionId, context: context, pace: 'round' },
       await this.loop.history(sessionId),
     );
-    return settledInvocation(history.events) ?? history.events;
+    const settled = settledInvocation(history.events);
+    return { history: settled ?? history.events, isWaiting: !settled && waitsFor !== undefined };
   }
 
   private async start(
