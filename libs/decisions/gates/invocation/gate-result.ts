@@ -15,15 +15,17 @@ import type { GateResult } from '../gates.views.js';
 type History = readonly RecordedEvent<SessionEvent>[];
 
 /**
- * The result of an invocation, from its session alone.
+ * The result of an invocation.
  * @param history the session's stream from revision 0, or a prefix of it
+ * @param isWaiting whether a run that works for it waits for a person
  * @returns `undefined` when that is not the session of a gate
  */
-export function gateResult(history: History): GateResult | undefined {
+export function gateResult(history: History, isWaiting = false): GateResult | undefined {
   const view = sessionViewAt(history);
   const [first] = history;
   if (!view || first?.type !== 'SessionCreated' || !isGateMachine(view.machine)) return undefined;
   const decision = history.find(isTransition);
+  const needsHuman = view.status === 'needs_human' || (isWaiting && !decision);
   const proposals = proposalsIn(view.sessionId, history, decision);
   return {
     gateId: view.machineName,
@@ -31,9 +33,9 @@ export function gateResult(history: History): GateResult | undefined {
     roundId: first.data.roundId,
     ...(decision && { decision: decision.data.transitionName }),
     ...(decision?.data.metaJson && { metaJson: decision.data.metaJson }),
-    needsHuman: view.status === 'needs_human',
+    needsHuman,
     isHuman: decision?.data.isHuman ?? false,
-    reasoning: decision?.data.reasoning ?? whyUndecided(history, view.status === 'needs_human'),
+    reasoning: decision?.data.reasoning ?? (needsHuman ? whyUndecided(history) : ''),
     proposals,
     failures: history.flatMap(failureOf),
     ...total('costUSD', [...proposals, ...history.flatMap(failed), ...history.map(arbitrationSpending)]),
@@ -65,12 +67,11 @@ function proposalsIn(
   });
 }
 
-function whyUndecided(history: History, needsHuman: boolean): string {
-  if (!needsHuman) return '';
+function whyUndecided(history: History): string {
   const requests = history.filter(
     (event): event is RecordedEvent<HumanInputRequested> => event.type === 'HumanInputRequested',
   );
-  return requests.at(-1)?.data.detail ?? '';
+  return requests.at(-1)?.data.detail ?? 'A proposer waits for a person.';
 }
 
 function failureOf(event: SessionEvent): GateResult['failures'] {

@@ -17,8 +17,6 @@ import type { GateCatalog } from '../definition/gate-catalog.js';
 type InvokeGateInput = InputOf<typeof InvokeGate>;
 type History = readonly RecordedEvent<SessionEvent>[];
 
-const PROPOSER_WAITS = 'A proposer waits for a person.';
-
 /** How far an invocation has come. */
 interface Settled {
   readonly history: History;
@@ -72,10 +70,8 @@ export class Invocations {
   }
 
   private resultOf(gateId: string, sessionId: string, history: History, isWaiting: boolean): GateResult {
-    const result = gateResult(history);
-    if (result?.gateId !== gateId) return refuse(unknownInvocation(gateId, sessionId));
-    const isOpen = result.decision === undefined && !result.needsHuman;
-    return isOpen && isWaiting ? { ...result, needsHuman: true, reasoning: PROPOSER_WAITS } : result;
+    const result = gateResult(history, isWaiting);
+    return result?.gateId === gateId ? result : refuse(unknownInvocation(gateId, sessionId));
   }
 
   /** The always-on mode asks the arbiter after two proposals; here all proposers are asked first. */
