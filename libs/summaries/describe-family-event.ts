@@ -1,4 +1,5 @@
 import { type Event, jsonLine, oneLine } from '#lib/kernel';
+import { goesOn } from './text.js';
 import { failed } from './describe-run-event.js';
 import type { Descriptions } from './descriptions.js';
 
@@ -26,7 +27,7 @@ type FamilyEvent =
 export const familyDescriptions: Descriptions<FamilyEvent> = {
   ConversationStarted: ({ agentName, agentVersion }) =>
     `a conversation with ${agentName} version ${agentVersion} starts`,
-  ConversationForked: ({ effects }) => `goes on as a fork; effects: ${effects}`,
+  ConversationForked: (data) => goesOn(data),
   TurnRequested: ({ text }) => `the user says "${oneLine(text, 140)}"`,
   TurnTaken: ({ message, stoppedReason }) =>
     `the agent says "${oneLine(message, 140)}"${stoppedReason === undefined ? '' : ` (${stoppedReason})`}`,

@@ -15,7 +15,7 @@ import type {
 import { isJsonObject, type Json, jsonLine, type JsonObject, oneLine } from '#lib/kernel';
 import { type ProposerMode, solicitation, type SolicitationChoice } from '#lib/decisions/solicitation';
 import { APPROVAL, type RuntimeEvent, type WorkflowEnded, type WorkflowStarted } from '#lib/workflow';
-import { choiceText } from './text.js';
+import { choiceText, goesOn } from './text.js';
 import type { Descriptions } from './descriptions.js';
 
 /** The events of all runs, besides those of their workflow and of calls to models and webhooks. */
@@ -35,8 +35,8 @@ export type RunEvent =
 /** The events of runs. */
 export const runDescriptions: Descriptions<RunEvent> = {
   WorkflowStarted: started,
-  WorkflowForked: ({ effects, by, overrides }) =>
-    `goes on as a fork${by === undefined ? '' : ` by ${oneLine(by)}`}${overrides?.model === undefined ? '' : `, with the model ${oneLine(overrides.model)}`}; effects: ${effects}`,
+  WorkflowForked: ({ overrides: { model } = {}, ...data }) =>
+    goesOn(data, model === undefined ? '' : `, with the model ${oneLine(model)}`),
   FunctionCallRequested: ({ fnName, attempt }) => `function ${oneLine(fnName)} is asked${again({ attempt })}`,
   FunctionCallCompleted: completed,
   FunctionCallFailed: failed,

@@ -1,6 +1,6 @@
 import { oneLine, spaced } from '#lib/kernel';
 import { type Choice, DEFAULT_SPECIALIST, type SessionEvent } from '#lib/decisions/session';
-import { arrow, choiceText, dataAndReason } from './text.js';
+import { arrow, choiceText, dataAndReason, goesOn } from './text.js';
 
 import type { Descriptions } from './descriptions.js';
 
@@ -33,10 +33,7 @@ export const sessionDescriptions: Descriptions<SessionEvent> = {
       : 'the wait for people has expired, and nothing is decided',
   ApprovalGiven: (data) => `${data.by} (a person) approves ${choice(data)}`,
   HumanOverrideAccepted: (data) => `${personText(data)} decides ${choice(data)}`,
-  SessionForked: ({ effects, by, freshRound }) => {
-    const author = by === undefined ? '' : ` by ${oneLine(by)}`;
-    return `goes on as a fork${author}; effects: ${effects}${freshRound ? '; its round begins again' : ''}`;
-  },
+  SessionForked: (data) => `${goesOn(data)}${data.freshRound ? '; its round begins again' : ''}`,
   TransitionExecuted: (data) =>
     spaced(
       arrow(data),

@@ -26,3 +26,11 @@ export function arrow({ fromState, transitionName, toState }: Transition): strin
 export function choiceText({ transitionName, toState }: Omit<Transition, 'fromState'>): string {
   return `${oneLine(transitionName)} → ${oneLine(toState)}`;
 }
+
+/** That a stream goes on as a fork. @param otherwise what is otherwise in it */
+export function goesOn(
+  { effects, by }: { readonly effects: string; readonly by?: string },
+  otherwise = '',
+): string {
+  return `goes on as a fork${by === undefined ? '' : ` by ${oneLine(by)}`}${otherwise}; effects: ${effects}`;
+}
