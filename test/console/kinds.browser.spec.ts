@@ -55,7 +55,8 @@ describe('forks of runs and conversations, beside what they were forked from', (
     await page.getByRole('heading', { level: 1, name: 'Compare runs' }).waitFor();
     const command = await page.getByRole('button', { name: 'Copy as command' }).getAttribute('title');
     for (const id of [runId, forkId]) expect(command).toContain(`runs events ${id}`);
-    await partOf('Input').getByText('plate').waitFor();
+    // Both sides, and the differences once they have loaded.
+    await partOf('Input').locator('.compared-cell.b').getByText('plate').waitFor();
     await partOf('Result').getByText('None').waitFor();
     paths.push(`/runs/${runId}`);
     compared.push(`/compare?a=${runId}`, `/compare?a=${runId}&b=${forkId}`);
