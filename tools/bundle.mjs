@@ -8,7 +8,7 @@ import { LIBRARY, libraryEntries } from './library.mjs';
 import { licencesOf } from './licences.mjs';
 
 /** Packages of many small modules, with what only they need. All others are installed and loaded as for the library. */
-const BUNDLED = /^(?:@nestjs\/|rxjs$|kysely$|class-validator$|@marcbachmann\/cel-js$)/;
+const BUNDLED = /^(?:@nestjs\/|rxjs$|kysely$|class-validator(?:-jsonschema)?$|@marcbachmann\/cel-js$)/;
 /** Nest looks for them when it runs. */
 const UNUSED = ['@nestjs/microservices', '@nestjs/websockets'];
 /** Multi-byte character sets of iconv-lite, half a megabyte: bodies are UTF-8, others are refused before they are read. */
@@ -40,7 +40,10 @@ const external = [...named.filter((name) => !BUNDLED.test(name)), ...UNUSED, ...
 const banner = {
   js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
 };
-/** Of class-validator the checks that are used, in place of all with their tables of telephone numbers: a pipe of Nest that is not used imports it whole. */
+/**
+ * Of class-validator the checks that are used, in place of all with their tables of telephone numbers: a pipe of Nest that is not used imports it
+ * whole, and so does what makes schemas of its decorators, unless its sources are bundled.
+ */
 const onlyChecksInUse = {
   name: 'only checks in use',
   /** @param {import('esbuild').PluginBuild} step */
@@ -49,6 +52,9 @@ const onlyChecksInUse = {
       kind === 'dynamic-import'
         ? { path: 'class-validator', external: true }
         : step.resolve('class-validator/esm2015/index.js', { kind, resolveDir }),
+    );
+    step.onResolve({ filter: /^class-validator-jsonschema$/ }, ({ kind, resolveDir }) =>
+      step.resolve('class-validator-jsonschema/src/index.ts', { kind, resolveDir }),
     );
   },
 };
@@ -76,7 +82,9 @@ async function bundle(options) {
     logLevel: 'warning',
     ...options,
   });
-  const sources = Object.keys(metafile?.inputs ?? {}).filter((path) => path.endsWith('.ts'));
+  const sources = Object.keys(metafile?.inputs ?? {}).filter(
+    (path) => path.endsWith('.ts') && !path.startsWith('node_modules/'),
+  );
   if (sources.length > 0)
     throw new Error(`Bundled from sources, not from dist/: ${sources.slice(0, 3).join(', ')}`);
   return metafile;
