@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '#lib/kernel/testing';
+import type { Position } from '#lib/event-store';
 import { type LlmScript, text, toolCall } from '#lib/activities/testing';
 import { inspectMachine } from '#lib/decisions/machines';
 import type { Place } from '../support/places/place.js';
@@ -79,23 +80,21 @@ describe(`X-S1, X-S2: a search through ${PAIRS} hostile schemas and replies`, ()
   describe('the slowest of them in a server', () => {
     let place: Place;
     let server: RedialServer;
+    let seen: Position | undefined;
     const start = async (script: LlmScript) => (server = await RedialServer.start({ place, script }));
     beforeAll(async () => {
       place = { dataDir: temporaryFolder() };
     });
 
-    async function bytesOfLog(): Promise<number> {
-      const size = ({ data, metadata }: { readonly data: string; readonly metadata: string }) =>
-        data.length + metadata.length;
+    /** The bytes that the log got since the last call. */
+    async function growthOfLog(): Promise<number> {
       let bytes = 0;
-      for (let from: string | undefined; ;) {
-        const events = await server.log.store.readAll({
-          limit: 100,
-          ...(from !== undefined && { from: from as never }),
-        });
+      for (;;) {
+        const page = { limit: 100, ...(seen !== undefined && { from: seen }) };
+        const events = await server.log.store.readAll(page);
         if (events.length === 0) return bytes;
-        bytes += events.reduce((sum, event) => sum + size(event), 0);
-        from = events.at(-1)?.position;
+        for (const { data, metadata } of events) bytes += data.length + metadata.length;
+        seen = events.at(-1)?.position;
       }
     }
 
@@ -107,14 +106,13 @@ describe(`X-S1, X-S2: a search through ${PAIRS} hostile schemas and replies`, ()
       for (const [index, { schema, bytes }] of sound.entries()) {
         const name = `m${index}`;
         await server.post('/v1/machines', machineWith(name, schema));
-        const before = await bytesOfLog();
+        await growthOfLog();
         const { body } = await server.post('/v1/sessions', { machineName: name });
         const { sessionId } = body as { sessionId: string };
         const proposed = await server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: name });
         expect([name, [201, 502].includes(proposed.status)]).toEqual([name, true]);
-        const growth = (await bytesOfLog()) - before;
         // The request holds the schema, and so does the machine that the session is about.
-        const own = growth - 2 * JSON.stringify(schema).length - APART_FROM_REPLY;
+        const own = (await growthOfLog()) - 2 * JSON.stringify(schema).length - APART_FROM_REPLY;
         if (own > 3 * bytes)
           throw new Error(
             `a reply of ${bytes} bytes made the log grow by ${own}: ${JSON.stringify(schema).slice(0, 500)}`,
