@@ -79,6 +79,14 @@ function isRequest(type: string): boolean {
   return OUTCOMES.every((outcome) => !type.endsWith(outcome));
 }
 
+/** The events of a conversation that go on from what came before in it. */
+const FOLLOWING: readonly string[] = [
+  'TurnRequested',
+  'HistoryCompacted',
+  'DirectiveDispatched',
+  'ConversationForked',
+];
+
 /** The causes of an event, as far as its data and its metadata name them. Those that are not found are none. */
 export function causesOf(event: RecordedEvent): readonly Cause[] {
   const id = idInStream(event.stream);
@@ -98,7 +106,7 @@ function ownCauses(recorded: Event, id: string): readonly Cause[] {
   const { type, data } = recorded as Known;
   if (type === 'WorkflowStarted') return [{ key: `asked ${id}`, relation: 'asked' }];
   if (type === 'ChildEnded') return [{ key: `end ${data.runId}`, relation: 'end' }];
-  if (type === 'TurnRequested') return [{ key: `conversation ${id}`, relation: 'before' }];
+  if (FOLLOWING.includes(type)) return [{ key: `conversation ${id}`, relation: 'before' }];
   const named = data as Named;
   const round = named.roundId;
   const weighed = type === 'SessionCreated' ? [] : (named.proposals ?? []);
