@@ -27,7 +27,7 @@ import type { Directive } from '../agent/directive-definition.js';
 import { agentDecider, agentVersion, unknownAgent } from '../agent/agents.decider.js';
 import { conversationDecider } from './conversation.decider.js';
 import { noOpenTurn, noTurn, unknownConversation, unknownRevision } from './conversation.rejections.js';
-import type { ConversationEvent, TurnRequested } from './conversation.events.js';
+import type { ConversationEvent } from './conversation.events.js';
 import { conversationView, turnOf, turnViews } from './conversation-view.rules.js';
 import { notTaken } from './not-taken.js';
 import { refuseMissing } from './refuse-missing.js';
@@ -116,10 +116,9 @@ export class Conversations {
   ): Promise<TurnView> {
     const turnId = derivedId(context.commandId, 'turn');
     const asked = this.#asked(conversationId, turnId);
-    const { history, state } = await this.#history(conversationId);
-    const { log, writer, runtime } = this.parts;
+    const { history, state } = await this.#commanded(conversationId, context);
+    const { writer, runtime } = this.parts;
     const target = this.#target(conversationId);
-    await refuseErasedStream(log, log.streams.of(target.category, target.id), context);
     // A repeat gets the turn that it has, also in a process that could not begin it.
     if (checkKeyIn(history, context).length === 0) await refuseMissing(state.agent, this.parts);
     const command = { type: 'RequestTurn', data: { conversationId, turnId, ...message } } as const;
@@ -136,16 +135,14 @@ export class Conversations {
     context: CommandContext,
     gate: PeopleGate,
   ): Promise<TurnView> {
-    const { events } = await this.#history(conversationId);
-    const newest = ownEvents(events).findLast((event): event is RecordedEvent<TurnRequested> => {
-      return event.type === 'TurnRequested';
-    });
+    const { events } = await this.#commanded(conversationId, context);
+    const newest = ownEvents(events).findLast((event) => turnRequests.askedBy(event) !== undefined);
     const { runs } = this.parts;
     const { awaitId: named } = signal;
     // The turn is bound even where no await is reached: one may open before the signal is sent.
     const choice = async (): Promise<TurnAwait | undefined> => {
-      if (!newest) return undefined;
-      const { turnId } = newest.data;
+      const turnId = newest && turnRequests.askedBy(newest);
+      if (turnId === undefined) return undefined;
       const awaitId = named ?? (await runs.awaited(turnId, signal))?.awaitId;
       return { turnId, ...(awaitId !== undefined && { awaitId }) };
     };
@@ -161,8 +158,7 @@ export class Conversations {
     { conversationId, reason }: { conversationId: string; reason?: string },
     context: CommandContext,
   ): Promise<TurnView> {
-    const { state } = await this.#history(conversationId);
-    const { openTurn: open } = state;
+    const { openTurn: open } = (await this.#commanded(conversationId, context)).state;
     const reached = await context.target.bind(async () =>
       open === undefined ? undefined : { turnId: open },
     );
@@ -271,6 +267,14 @@ export class Conversations {
     } catch (error) {
       throw error instanceof WaitsForPerson ? refused : error;
     }
+  }
+
+  /** For a command. @throws RejectionError `erased` too */
+  async #commanded(conversationId: string, context: CommandContext) {
+    const known = await this.#history(conversationId);
+    const { log } = this.parts;
+    await refuseErasedStream(log, log.streams.of('conversation', conversationId), context);
+    return known;
   }
 
   async #history(conversationId: string) {

@@ -27,7 +27,7 @@ import {
 import type { WrittenPosition } from '../read-side/written-position.js';
 import type { CommandContext } from './command-context.js';
 import { RejectionError } from './rejection-error.js';
-import { refuseErased, refuseErasedStream } from './subjects.js';
+import { erased, refuseErased, refuseErasedStream } from './subjects.js';
 
 /** The stream a command goes to. */
 export interface Target {
@@ -181,15 +181,17 @@ export class CommandWriter {
 /**
  * As `checkKey`, in a stream that is loaded.
  * @returns the events of the call, if it came before
- * @throws RejectionError when the key came with another input
+ * @throws RejectionError when the key came with another input, or its call was about a subject that was erased since
  */
 export function checkKeyIn<E extends Event>(
   history: StreamHistory<E>,
   { keyed, commandId, fingerprint }: CommandContext,
 ): readonly RecordedEvent<E>[] {
   const events = keyed ? history.ofCommand(commandId) : [];
-  const [first] = events;
-  if (first && !isSameInput(fingerprint, first.metadata.commandFingerprint))
+  const [{ metadata } = {}] = events;
+  // Its fingerprint has gone with the key of its subject.
+  if (metadata?.erased) throw new RejectionError(erased(metadata.keyId ?? ''));
+  if (metadata && !isSameInput(fingerprint, metadata.commandFingerprint))
     throw new RejectionError(keyReused());
   return events;
 }

@@ -73,7 +73,8 @@ export function noMasterKey(): Rejection {
   });
 }
 
-function erased(subject: string): Rejection {
+/** The refusal of a command about a subject that was erased. */
+export function erased(subject: string): Rejection {
   return reject('conflict', 'erased', {
     what: `subject ${subject}`,
     why: 'it was erased',
