@@ -224,11 +224,14 @@ describe('times of tasks of runs', () => {
     expect(await desk.answer('eve', task, yes)).toMatchObject({ status: 200 });
   });
 
-  it('a call that nobody allows in time is refused, and its task has expired', async () => {
+  it('a call that nobody allows in time is refused, also in lists of calls, and its task has expired', async () => {
     const runId = await desk.started('paying', {});
     const task = await desk.taskOf(runId);
     await untilEvent(desk.server.log, endOf(runId));
     expect(await desk.ended(runId)).toMatchObject({ status: 'failed', failure: { kind: 'refused' } });
+    const { body: calls } = await desk.get('ann', `/v1/runs/${runId}/tool-calls`);
+    const error = { kind: 'refused', message: 'Nobody allowed this call within its time' };
+    expect(calls).toMatchObject({ items: [{ status: 'refused', error, completedAt: expect.any(String) }] });
     expect(await codes(desk.answer('ann', task, { choice: 'approve' }))).toEqual([[410, 'expired']]);
     expect(
       (await desk.get('ann', `/v1/tasks?status=expired&kind=approval&runId=${runId}`)).body,

@@ -1,4 +1,10 @@
-import type { ActivityEvent } from '#lib/workflow';
+import {
+  type ActivityEvent,
+  type ChildEnded,
+  type SignalAwaited,
+  type SignalReceived,
+  timedWait,
+} from '#lib/workflow';
 import {
   argumentsOf,
   type AskedArguments,
@@ -10,7 +16,6 @@ import {
   type ToolCallRequested,
 } from '#lib/call-rules';
 import { isJsonObject, type JsonObject, jsonText, type RecordedEvent } from '#lib/kernel';
-import type { SignalAwaited, SignalReceived } from '#lib/workflow';
 import type { ToolCallView } from './run.views.js';
 
 type ToolEvent =
@@ -19,7 +24,8 @@ type ToolEvent =
   | ToolCallFailed
   | ToolCallRejected
   | SignalAwaited
-  | SignalReceived;
+  | SignalReceived
+  | ChildEnded;
 type Call = { readonly [Member in keyof ToolCallView]: ToolCallView[Member] };
 type Calls = ReadonlyMap<string, Call>;
 
@@ -32,7 +38,7 @@ export function runToolCalls(runId: string, history: readonly RecordedEvent[]): 
     asked = evolveArguments(asked, event as RecordedEvent as RecordedEvent<ActivityEvent>);
     if (event.metadata.copied) continue;
     const { stepId = '' } = event.data as { stepId?: string };
-    const callId = callIdOf(event) ?? steps.get(stepId);
+    const callId = callIdOf(event) ?? steps.get(timedWait(stepId) ?? stepId);
     if (callId === undefined) continue;
     steps.set(stepId, callId);
     const call = evolveCall(runId, callId, calls.get(callId), withArguments(event, asked));
@@ -112,8 +118,16 @@ function closed(call: Call, event: RecordedEvent<ToolEvent>): Call {
     const { kind, message, durationMs } = event.data.failure;
     return { ...call, error: { kind, message }, durationMs, status: 'failed', completedAt };
   }
+  if (event.type === 'ChildEnded') return clockEnded(call, event);
   if (event.type !== 'SignalReceived') return call;
   return signalled(call, event.data, { occurredAt: completedAt, actor: event.metadata.actor });
+}
+
+/** The clock of its approval has ended: unless somebody came first, its time is over. */
+function clockEnded(call: Call, { data, occurredAt: completedAt }: RecordedEvent<ChildEnded>): Call {
+  if (call.status !== 'awaiting-approval' || data.status !== 'completed') return call;
+  const error = { kind: 'refused', message: 'Nobody allowed this call within its time' };
+  return { ...call, error, status: 'refused', completedAt };
 }
 
 /**
