@@ -104,6 +104,20 @@ describe('tasks of calls of tools', () => {
     await desk.ended(same.runId);
   });
 
+  it('a call of a run that is cancelled waits for nobody', async () => {
+    const { runId, task } = await waiting('refund');
+    const toolCalls = async () => (await desk.get('operator', `/v1/runs/${runId}/tool-calls`)).body;
+    expect(await toolCalls()).toMatchObject({ items: [{ status: 'awaiting-approval' }] });
+    expect(await desk.post('operator', `/v1/runs/${runId}/cancel`)).toMatchObject({ status: 200 });
+    expect(await desk.ended(runId)).toMatchObject({ status: 'cancelled' });
+    expect(await desk.get('operator', `/v1/tasks/${task.taskId}`)).toMatchObject({
+      body: { status: 'withdrawn' },
+    });
+    expect(await toolCalls()).toMatchObject({
+      items: [{ status: 'failed', error: { kind: 'cancelled' }, completedAt: expect.any(String) }],
+    });
+  });
+
   it('a rejected call is not made, and a wrong digest, another choice and its members are refused', async () => {
     const count = called.length;
     const { runId, task } = await waiting('refund');

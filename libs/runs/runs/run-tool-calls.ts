@@ -1,6 +1,7 @@
 import {
   type ActivityEvent,
   type ChildEnded,
+  endOfRun,
   type SignalAwaited,
   type SignalReceived,
   timedWait,
@@ -44,7 +45,15 @@ export function runToolCalls(runId: string, history: readonly RecordedEvent[]): 
     const call = evolveCall(runId, callId, calls.get(callId), withArguments(event, asked));
     if (call) calls = new Map(calls).set(callId, call);
   }
-  return [...calls.values()];
+  const end = endOfRun(history) && history.at(-1);
+  return [...calls.values()].map((call) => (end ? over(call, end) : call));
+}
+
+/** A run that has ended waits for no approval. */
+function over(call: Call, { occurredAt: completedAt }: RecordedEvent): Call {
+  if (call.status !== 'awaiting-approval') return call;
+  const error = { kind: 'cancelled', message: 'The run ended before anybody allowed this call' };
+  return { ...call, error, status: 'failed', completedAt };
 }
 
 function callIdOf({ type, data }: RecordedEvent<ToolEvent>): string | undefined {
