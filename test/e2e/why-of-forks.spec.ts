@@ -40,3 +40,28 @@ it('the causes of a decision that was copied are those that it has where it happ
     await engine.stop();
   }
 });
+
+it('the causes of what a fork decides have the fork, which began the round again under what it overrides', async () => {
+  const engine = await startEngine([text({ transitionName: 'turn', toState: 'right', reasoning: 'Now.' })]);
+  try {
+    const { redial } = engine;
+    await redial.defineMachine(machine);
+    const { sessionId: parent, revision: atRevision } = await redial.createSession({ machineName: 'turns' });
+    const overrides = { metaJson: { amount: 1_000 } };
+    const { sessionId } = await redial.forkSession({ sessionId: parent, atRevision, overrides });
+    await redial.submitProposal({ sessionId, specialistId: 'model' });
+    await redial.submitArbitration({ sessionId });
+    const { nodes } = await redial.whySession({ sessionId });
+    const own = nodes.filter(({ stream }) => stream.endsWith(`session-${sessionId}`));
+    expect(own.toSorted((a, b) => a.revision - b.revision).map(({ type }) => type)).toEqual([
+      'SessionCreated',
+      'SessionForked',
+      'ProposalSolicited',
+      'ProposalSubmitted',
+      'ConsensusReached',
+      'TransitionExecuted',
+    ]);
+  } finally {
+    await engine.stop();
+  }
+});

@@ -48,6 +48,7 @@ function ownKeys(recorded: Event, id: string): readonly string[] {
   const { type, data } = recorded as Known;
   switch (type) {
     case 'SessionCreated':
+    case 'SessionForked':
       return [`round ${data.roundId}`];
     case 'TransitionExecuted':
       return [`round ${data.nextRoundId}`];
