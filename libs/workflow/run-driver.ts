@@ -227,10 +227,10 @@ export class RunDriver {
     return isAdmitted;
   }
 
-  /** Outcomes that came for open calls. */
+  /** Outcomes that came for open calls; calls of a run that was given up are open, and none is recorded any more. */
   #outcomes({ steps }: Run): readonly Arrived[] {
     return this.#hand.arrived.filter(({ stepId, event }) => {
-      if (steps.open.has(stepId)) return true;
+      if (!steps.end && steps.open.has(stepId)) return true;
       this.#hand.drop(stepId);
       this.parts.host.discard(this.stream, event);
       return false;
