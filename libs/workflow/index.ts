@@ -72,6 +72,7 @@ export {
   type OpenStep,
   type RunSteps,
   dueAfter,
+  dueAtOf,
   dueOrNever,
 } from './run.decider.js';
 export { creatorsIn } from './creators.rules.js';

@@ -142,6 +142,17 @@ describe('times of tasks of runs', () => {
     expect(await desk.post('olga', `/v1/runs/${runId}/replay`)).toMatchObject({ body: { identical: true } });
   });
 
+  it('take the place of the time-out of a wait, in the run as in lists', async () => {
+    const runId = await desk.started('asking', { expireIn: 'PT1H' });
+    const { taskId } = await desk.taskOf(runId);
+    const expiresAt = new Date(Date.now() + 7_200_000).toISOString();
+    await desk.post('olga', `/v1/tasks/${taskId}/extend`, { expiresAt });
+    const { awaiting } = (await desk.get('ann', `/v1/runs/${runId}`)).body;
+    expect(awaiting).toEqual([expect.not.objectContaining({ dueAt: expect.anything() })]);
+    const listed = (await desk.get('ann', '/v1/runs?workflow=asking')).body['items'] as { runId: string }[];
+    expect(listed.find((one) => one.runId === runId)).toMatchObject({ awaiting });
+  });
+
   it.each(['asking', 'signalling'])(
     'are set under the same key although the process died before the clock took them, and the clock failed: %s',
     async (workflow) => {

@@ -2,7 +2,7 @@ import { ownEvents } from '#lib/event-store';
 import type { ActivityRegistry } from '#lib/workflow';
 import { type Json, type RecordedEvent, shownLabels } from '#lib/kernel';
 import {
-  dueAfter,
+  dueAtOf,
   foldSteps,
   isOwnAwait,
   type JsonSchema,
@@ -24,13 +24,14 @@ export function runView(
   if (start?.type !== 'WorkflowStarted' || !last) return undefined;
   const { data } = start as RecordedEvent<WorkflowStarted>;
   const { workflow, version, input, owner, forkedFrom } = data;
-  const { open, end, revision, cancelRequested } = foldSteps(history, activities);
+  const steps = foldSteps(history, activities);
+  const { open, end, revision, cancelRequested } = steps;
   const isCalling = [...open.values()].some(({ kind }) => kind === 'call');
   // A run that is asked to end waits for no one.
   const awaited = end || cancelRequested ? [] : ownEvents(history);
   const awaiting = awaited.flatMap((event) =>
     isAwait(event) && open.has(event.data.stepId) && !isOwnAwait(workflow, event.data)
-      ? [awaitOf(event)]
+      ? [awaitOf(event, dueAtOf(steps, event.data.stepId))]
       : [],
   );
   return {
@@ -62,9 +63,8 @@ function isAwait(event: RecordedEvent): event is RecordedEvent<SignalAwaited> {
   return event.type === 'SignalAwaited';
 }
 
-function awaitOf({ data, occurredAt }: RecordedEvent<SignalAwaited>): AwaitView {
-  const { stepId: awaitId, signal, schema, prompt, afterMs } = data;
-  const dueAt = afterMs === undefined ? Infinity : dueAfter(occurredAt, afterMs);
+function awaitOf({ data, occurredAt }: RecordedEvent<SignalAwaited>, dueAt: number): AwaitView {
+  const { stepId: awaitId, signal, schema, prompt } = data;
   return awaitView({ awaitId, signal, schema, prompt, since: occurredAt, dueAt });
 }
 
