@@ -8,6 +8,7 @@ import {
 } from '#lib/candidates';
 import { ownEvents } from '#lib/event-store';
 import {
+  derivedId,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -20,6 +21,7 @@ import {
   APPROVAL,
   type ChildStarted,
   type ChoiceGiven,
+  clockStepOf,
   creatorsIn,
   DUE_TIMES,
   dueAfter,
@@ -139,6 +141,17 @@ export function clocksOfWait(
     const clock = event.metadata.erased ? undefined : (input as Clock);
     return [{ clockId, hasFailed, ...(clock && { clock }) }];
   });
+}
+
+/** The id of the clock that begins next in a wait. The clocks that had ended where a run was forked do not begin again. */
+export function nextClockOf(
+  { runId, stepId }: Pick<WaitOwner, 'runId' | 'stepId'>,
+  history: readonly RecordedEvent[],
+): string {
+  const ended = (history as RunEvents).flatMap((event) =>
+    event.type === 'ChildEnded' && timedWait(event.data.stepId) === stepId ? [event.data.stepId] : [],
+  );
+  return derivedId(runId, clockStepOf(stepId, new Set(ended).size + 1));
 }
 
 function isClockOf({ workflow, stepId }: ChildStarted['data'], waitId: string): boolean {

@@ -1,5 +1,5 @@
 import { type AnsweringPerson, type Escalated, notAPerson, withEscalated } from '#lib/candidates';
-import { derivedId, type Problem } from '#lib/kernel';
+import type { Problem } from '#lib/kernel';
 import {
   authorOf,
   checkKeyIn,
@@ -11,11 +11,11 @@ import {
 } from '#lib/operations/core';
 import type { Runs } from '#lib/runs/runs/core';
 import { StreamHistory } from '#lib/event-store';
-import { clockStepOf, creatorsIn, whyNotAnsweringWait } from '#lib/workflow';
+import { creatorsIn, whyNotAnsweringWait } from '#lib/workflow';
 import { clockAfter, escalationsIn } from './due-times/clock-events.js';
 import type { Moved } from './due-times/clock.rules.js';
 import type { RunningClocks } from './due-times/running-clocks.js';
-import { clocksOfWait, openingIn, runTask } from './run-task.rules.js';
+import { clocksOfWait, nextClockOf, openingIn, runTask } from './run-task.rules.js';
 import type {
   AnsweredOwner,
   TakenAnswer,
@@ -81,33 +81,33 @@ export class RunTasks implements TaskFamily<WaitOwner> {
   }
 
   /**
-   * A wait without a clock gets one first.
+   * A wait without a clock gets one first. One that has a time-out beside its clock, as in a fork, asks for a clock, too: the time-out ends.
    * @throws RejectionError if the wait is over @throws ClockNotRunning
    */
   async move(owner: WaitOwner, moved: Moved, context: CommandContext): Promise<void> {
-    const clocks = clocksOfWait(owner, await this.runs.history(owner.runId));
+    const history = await this.runs.history(owner.runId);
+    const clocks = clocksOfWait(owner, history);
     const ids = clocks.map(({ clockId }) => clockId);
     if (await this.clocks.hasTaken(ids, context)) return;
     const last = clocks.at(-1);
-    const clockId =
-      last && !last.hasFailed ? last.clockId : await this.#requested(owner, clocks.length + 1, context);
-    return this.clocks.move(clockId, moved, context);
+    const nextId = nextClockOf(owner, history);
+    await this.#request(owner, nextId, context);
+    return this.clocks.move(last && !last.hasFailed ? last.clockId : nextId, moved, context);
   }
 
-  /** @param count of the clocks of the wait with this one */
-  async #requested(owner: WaitOwner, count: number, context: CommandContext): Promise<string> {
+  /** Changes nothing for a wait that only a clock ends. */
+  async #request(owner: WaitOwner, clockId: string, context: CommandContext): Promise<void> {
     const { runId, stepId } = owner;
     const asked = { stepId, by: authorOf(context) };
     try {
       await this.runs.answerOwned(
         runId,
         (commands, answer) => commands.requestClock(runId, asked, answer),
-        childContext(context, `clock ${count}`),
+        childContext(context, `clock ${clockId}`),
       );
     } catch (error) {
       throw await this.#refused(error, owner);
     }
-    return derivedId(runId, clockStepOf(stepId, count));
   }
 
   async isRepeat({ runId }: WaitOwner, context: CommandContext): Promise<boolean> {

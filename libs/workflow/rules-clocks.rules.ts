@@ -37,21 +37,27 @@ export function clocksAtStart({ startsClocks }: Rules): RulesClocks | undefined 
 export function afterClock(
   clocks: RulesClocks,
   event: RecordedEvent,
-  { open }: Pick<RunSteps, 'open'>,
+  { open, closed }: Pick<RunSteps, 'open' | 'closed'>,
 ): RulesClocks {
   const { type, data } = event as RecordedEvent<RuntimeEvent>;
   if (type === 'WorkflowForked') return NONE;
   if (type === 'SignalAwaited' && peopleWait(data))
     return { ...clocks, opened: clocks.opened.with(data.stepId, event as RecordedEvent<SignalAwaited>) };
-  if (type === 'ClockRequested') return requested(clocks, data);
+  if (type === 'ClockRequested') return requested(clocks, data, closed);
   const waitId = type === 'ChildEnded' && data.status === 'completed' ? timedWait(data.stepId) : undefined;
   const wait = waitId === undefined ? undefined : clocks.waits.get(waitId);
   if (waitId === undefined || !wait || !open.has(waitId)) return clocks;
   return { ...clocks, waits: clocks.waits.with(waitId, { ...wait, isOver: true }) };
 }
 
-function requested(clocks: RulesClocks, { stepId }: ClockRequested['data']): RulesClocks {
-  const count = (clocks.waits.get(stepId)?.count ?? 0) + 1;
+function requested(
+  clocks: RulesClocks,
+  { stepId }: ClockRequested['data'],
+  closed: RunSteps['closed'],
+): RulesClocks {
+  let count = (clocks.waits.get(stepId)?.count ?? 0) + 1;
+  // Clocks that had failed where the run was forked do not begin again.
+  while (closed.has(clockStepOf(stepId, count))) count++;
   return { ...clocks, waits: clocks.waits.with(stepId, { count }) };
 }
 

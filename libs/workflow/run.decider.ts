@@ -3,7 +3,14 @@ import type { ActivityEvent } from './activity/activity.js';
 import type { ActivityRegistry } from './activity/activity-registry.js';
 import type { Event, Json, RecordedEvent } from '#lib/kernel';
 import { creatorsAfter } from './creators.rules.js';
-import { isDeciding, type PeopleWait, peopleWait, timedWait, withChoice } from './people-wait.rules.js';
+import {
+  clockStepOf,
+  isDeciding,
+  type PeopleWait,
+  peopleWait,
+  timedWait,
+  withChoice,
+} from './people-wait.rules.js';
 import type {
   ChildEnded,
   ChoiceGiven,
@@ -107,11 +114,12 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
       const { stepId, signal, schema, afterMs, people: policy } = event.data;
       const until = afterMs === undefined ? {} : { dueAt: dueAfter(event.occurredAt, afterMs) };
       const people = peopleWait(event.data);
+      // A fork opens a wait again, and not the clock of it that has failed before.
+      const isTimed = hasTimes(policy) && !steps.closed.has(clockStepOf(stepId));
       return opened(steps, stepId, {
         kind: 'await',
         signal,
-        ...(people && { people }),
-        ...(people && hasTimes(policy) && { isTimed: true as const }),
+        ...(people && { people, ...(isTimed && { isTimed: true as const }) }),
         ...(schema && { schema }),
         ...until,
       });
