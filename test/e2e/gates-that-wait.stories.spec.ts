@@ -29,6 +29,19 @@ describeOnEachEngine('a gate whose proposer waits for a person', (emptyPlace) =>
   let server: RedialServer;
   afterEach(() => server.stop());
 
+  it('answers the same call also once its session was closed: there is no decision', async () => {
+    server = await RedialServer.start({ place: await emptyPlace(), options: { workflows: [asking] } });
+    const redial = server.app.get(Redial);
+    await server.post('/v1/gates', gate);
+    const invoke = () => redial.invokeGate({ gateId: 'checked' }, { idempotencyKey: 'one' });
+    const { sessionId } = await invoke();
+    await redial.closeSession({ sessionId });
+    const repeated = await invoke();
+    expect(repeated).toMatchObject({ sessionId, needsHuman: false });
+    expect(repeated).not.toHaveProperty('decision');
+    expect(await redial.getInvocation({ gateId: 'checked', sessionId })).toEqual(repeated);
+  });
+
   it('says that it needs a person, and goes on with the same call once they have answered', async () => {
     server = await RedialServer.start({ place: await emptyPlace(), options: { workflows: [asking] } });
     const redial = server.app.get(Redial);
