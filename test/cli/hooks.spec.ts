@@ -60,4 +60,12 @@ describe('redial hooks add', () => {
     expect((await cli.run(...random)).out).not.toContain('whsec_');
     expect((await cli.run('hooks', 'show', 'random')).out).not.toContain('whsec_');
   });
+
+  it('ends the test of a hook with 1 where its receiver does not take the message', async () => {
+    const closed = ['--url', 'http://127.0.0.1:9/', '--types', 'session.done'];
+    expect((await cli.run('hooks', 'add', 'closed', ...closed)).exitCode).toBe(0);
+    const { exitCode, out, err } = await cli.run('hooks', 'test', 'closed', '--json');
+    expect(JSON.parse(out)).toMatchObject({ error: expect.any(String) });
+    expect([exitCode, err]).toEqual([1, expect.stringContaining('[NotTaken] the receiver of the hook')]);
+  });
 });

@@ -67,6 +67,9 @@ export class RunFailed extends RedialError {}
 /** A decision was held back by a guard. */
 export class NotDecided extends RedialError {}
 
+/** The receiver of a hook has not taken the message. */
+export class NotTaken extends RedialError {}
+
 /** Replay found a divergence; the lines that say where are printed already. */
 export class ReplayDiverges extends RedialError {}
 

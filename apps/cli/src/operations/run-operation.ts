@@ -1,6 +1,6 @@
 import type { OperationEntry } from '#lib/operations';
 import { assertDecided } from '../commands/decide.js';
-import { diverges, InvalidInput } from '../error-classes.js';
+import { diverges, InvalidInput, NotTaken } from '../error-classes.js';
 import { linesOf } from '../format/answer-lines.js';
 import { tokenLines } from '../format/definitions.js';
 import { needsPerson } from '../format/waiting.js';
@@ -115,7 +115,7 @@ function tokensIn(answer: unknown): Readonly<Record<string, string>> | undefined
     : { [specialistId]: actorToken };
 }
 
-/** Some answers are printed, and are not a success of the command. @throws InvalidInput; ReplayDiverges; NotDecided; NeedsPerson */
+/** Some answers are printed, and are not a success of the command. @throws InvalidInput; ReplayDiverges; NotTaken; NotDecided; NeedsPerson */
 async function failAfter(
   id: string,
   answer: unknown,
@@ -125,9 +125,21 @@ async function failAfter(
   const { valid, identical } = (answer ?? {}) as { readonly valid?: boolean; readonly identical?: boolean };
   if (valid === false) throw new InvalidInput('the definition', 'it is not valid', 'Correct what is listed');
   if (identical === false) throw diverges(1, 1);
+  if (id === 'testHook') assertTaken(answer as AnswerOf<'testHook'>);
   if (id === 'submitArbitration') assertDecided(answer as AnswerOf<'submitArbitration'>);
   if (id === 'invokeGate') {
     const { needsHuman, sessionId } = answer as AnswerOf<'invokeGate'>;
     if (needsHuman) throw await needsPerson((asked) => call('getInbox', asked), sessionId, dataDir);
   }
+}
+
+/** @throws NotTaken */
+function assertTaken({ status, error }: AnswerOf<'testHook'>): void {
+  if (error === undefined) return;
+  const why = status === undefined ? error : `it answered ${status}`;
+  throw new NotTaken(
+    'the receiver of the hook',
+    why,
+    'Correct its address or the receiver, then test it again',
+  );
 }
