@@ -65,6 +65,34 @@ describe('redial gate', () => {
     );
   });
 
+  it('ends with 6 when the run of a proposer waits for a person, and prints the command that answers', async () => {
+    const called = [
+      '--execution',
+      '{"webhookUrl":"http://127.0.0.1:9/"}',
+      '--policy',
+      '{"needsApproval":true}',
+    ];
+    const tool = ['--description', 'Pays', '--parameters', '{"type":"object"}', ...called];
+    expect((await cli.run('tools', 'add', 'pay', ...tool)).exitCode).toBe(0);
+    const input = { systemPrompt: 'Decide.', userPrompt: 'Spam?', model: 'gpt-4o-mini', tools: ['pay'] };
+    const agent = { role: 'proposer', specialistId: 'agent', workflow: { name: 'planner', input } };
+    await create({ ...spam, specialists: [agent, arbiter] });
+    cli.llm.enqueue(toolCall('pay', {}));
+    const { exitCode, lines, err } = await cli.run('gates', 'invoke', 'spam');
+    const [, sessionId = ''] = /session {2}(\S+)/.exec(lines.join('\n')) ?? [];
+    expect([exitCode, err]).toEqual([
+      6,
+      expect.stringContaining(`session ${sessionId} waits for a person: Approve pay.`),
+    ]);
+    const [, taskId = ''] = /redial tasks answer (\S+) --approve/.exec(err) ?? [];
+    const tick = await cli.run('tick', sessionId);
+    expect([tick.exitCode, tick.err]).toEqual([6, expect.stringContaining(`redial tasks answer ${taskId} `)]);
+    expect(JSON.parse((await cli.run('tasks', 'show', taskId, '--json')).out)).toMatchObject({
+      status: 'open',
+      about: { sessionId },
+    });
+  });
+
   it('ends with 6 when a person is needed, says who failed, and prints the command that decides', async () => {
     await create();
     cli.llm.enqueue(httpError(500, 'down'));

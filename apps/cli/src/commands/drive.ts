@@ -96,7 +96,7 @@ async function showDriving(engine: Engine, drive: Drive, io: Io): Promise<void> 
   const followed = followTimeline(engine.log, sessionId, after, (event) => printer.print(event));
   try {
     const session = await whileShown(engine.deltas, sessionId, printer, followed, drive.run);
-    if (session.status === 'needs_human') throw await needsPerson(engine.redial.getInbox, sessionId, dataDir);
+    if (session.status === 'needs_human') throw await needsPerson(engine.redial, sessionId, dataDir);
     if (session.status === 'open') throw stepLimit(session, drive.limit);
   } finally {
     await printEnd(engine, drive, io);

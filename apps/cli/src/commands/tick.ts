@@ -1,5 +1,5 @@
 import { tickLines } from '../format/sessions.js';
-import { needsPerson } from '../format/waiting.js';
+import { needsPerson, waitsBy } from '../format/waiting.js';
 import { sessionIdOf } from '../input/named-id.js';
 import { namedServer } from '../input/named-server.js';
 import type { GlobalOptions } from '../input/options.js';
@@ -19,7 +19,6 @@ export async function tick(options: GlobalOptions, io: Io, session?: string): Pr
     const result = await call('tickSession', { sessionId });
     const atRest = `session ${sessionId} is at rest`;
     printResult(io, json, result, (one, paint) => (one ? tickLines([one], paint) : [atRest]));
-    if (result?.status === 'needs_human')
-      throw await needsPerson((asked) => call('getInbox', asked), sessionId, dataDir);
+    if (result?.status === 'needs_human') throw await needsPerson(waitsBy(call), sessionId, dataDir);
   });
 }

@@ -3,6 +3,7 @@ import { isJsonObject, type Json, jsonLine, type JsonObject, oneLine } from '#li
 import type { AwaitedItem, InboxItem } from '#lib/decisions/metrics';
 import { NeedsPerson } from '../error-classes.js';
 import type { Paint } from '../io.js';
+import type { AnswerOf, Call } from '../operations/call-operation.js';
 import { PROPOSALS } from './lists.js';
 import { table } from './table.js';
 
@@ -119,22 +120,31 @@ function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-type Inbox = (asked: { readonly sessionId: string }) => Promise<{
-  readonly items: readonly (InboxItem | AwaitedItem)[];
-}>;
+/** Lists what waits in a session. */
+interface Waits {
+  getInbox(
+    this: void,
+    asked: { readonly sessionId: string },
+  ): Promise<{ readonly items: readonly (InboxItem | AwaitedItem)[] }>;
+  listTasks(this: void, asked: { readonly sessionId: string }): Promise<AnswerOf<'listTasks'>>;
+}
+
+export function waitsBy(call: Call): Waits {
+  return {
+    getInbox: (asked) => call('getInbox', asked),
+    listTasks: (asked) => call('listTasks', asked),
+  };
+}
 
 /** The error for a session that waits for a person: the reason, the proposals, and the commands that decide. */
 export async function needsPerson(
-  inbox: Inbox,
+  { getInbox, listTasks }: Waits,
   sessionId: string,
   dataDir: string | undefined,
 ): Promise<NeedsPerson> {
-  const { items } = await inbox({ sessionId });
+  const { items } = await getInbox({ sessionId });
   const waiting = items.find((item) => item.kind === 'decision');
-  if (!waiting) {
-    const what = `session ${sessionId} has waited for a person`;
-    return new NeedsPerson(what, 'another caller decided it', 'Look at it with redial inspect');
-  }
+  if (!waiting) return ofRuns(await listTasks({ sessionId }), sessionId, dataDir);
   const { reason, people, candidates, currentState, detail } = waiting;
   const first = people.length === 0 && !candidates ? 'Register a person and decide' : 'Decide';
   // No step asks anybody twice in a round.
@@ -144,5 +154,29 @@ export async function needsPerson(
     oneLine(detail, 300),
     `${first} with one of these commands${again}`,
     waitingDetails(waiting, dataDir),
+  );
+}
+
+/** Runs that work for the session wait: their tasks are answered. */
+function ofRuns(
+  { items }: AnswerOf<'listTasks'>,
+  sessionId: string,
+  dataDir: string | undefined,
+): NeedsPerson {
+  const [first] = items;
+  if (!first) {
+    const what = `session ${sessionId} has waited for a person`;
+    return new NeedsPerson(what, 'another caller decided it', 'Look at it with redial inspect');
+  }
+  const answers = items.map(({ taskId, kind, candidates: { people } }) => {
+    const choice = kind === 'approval' ? ['--approve'] : ['--payload', '<json>'];
+    const who = people[0] === undefined ? [] : ['--act-as', people[0]];
+    return command(['tasks', 'answer', taskId, ...choice, ...who], dataDir);
+  });
+  return new NeedsPerson(
+    `session ${sessionId} waits for a person`,
+    oneLine(`${first.title}. ${first.detail}`, 300),
+    'Answer with such a command; redial tasks show prints the task',
+    answers,
   );
 }

@@ -3,7 +3,7 @@ import { assertDecided } from '../commands/decide.js';
 import { diverges, InvalidInput, NotTaken } from '../error-classes.js';
 import { linesOf } from '../format/answer-lines.js';
 import { tokenLines } from '../format/definitions.js';
-import { needsPerson } from '../format/waiting.js';
+import { needsPerson, waitsBy } from '../format/waiting.js';
 import { isHistoryFile, refuseHistoryFile } from '../input/history-file.js';
 import { callIdOf, sessionIdOf } from '../input/named-id.js';
 import { namedServer } from '../input/named-server.js';
@@ -129,7 +129,7 @@ async function failAfter(
   if (id === 'submitArbitration') assertDecided(answer as AnswerOf<'submitArbitration'>);
   if (id === 'invokeGate') {
     const { needsHuman, sessionId } = answer as AnswerOf<'invokeGate'>;
-    if (needsHuman) throw await needsPerson((asked) => call('getInbox', asked), sessionId, dataDir);
+    if (needsHuman) throw await needsPerson(waitsBy(call), sessionId, dataDir);
   }
 }
 
