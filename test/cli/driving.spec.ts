@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { toolCall } from '#lib/activities/testing';
 import { CommandLine } from './command-line.js';
 import { circle, door, quarrel } from './machines.js';
 
@@ -55,6 +56,40 @@ describe('going on with sessions', () => {
         4,
         '',
         expect.stringMatching(/^\[UnknownSession\] /),
+      ]);
+    });
+
+    it('prints the command that answers the task of a proposer whose run waits for a person', async () => {
+      const called = [
+        '--execution',
+        '{"webhookUrl":"http://127.0.0.1:9/"}',
+        '--policy',
+        '{"needsApproval":true}',
+      ];
+      expect(
+        (
+          await cli.run(
+            'tools',
+            'add',
+            'look',
+            '--description',
+            'Looks',
+            '--parameters',
+            '{"type":"object"}',
+            ...called,
+          )
+        ).exitCode,
+      ).toBe(0);
+      const input = { systemPrompt: 'Decide.', userPrompt: 'Open?', model: 'gpt-4o-mini', tools: ['look'] };
+      const porter = { role: 'proposer', specialistId: 'porter', workflow: { name: 'planner', input } };
+      const machine = { ...door, machineName: 'asking', specialists: [porter] };
+      cli.llm.enqueue(toolCall('look', {}));
+      const waiting = await cli.run('run', await cli.file('asking.json', machine));
+      expect([waiting.exitCode, waiting.err]).toEqual([
+        6,
+        expect.stringMatching(
+          /waits for a person: Approve look\. [^]*\n {2}redial tasks answer \S+ --approve --data-dir/,
+        ),
       ]);
     });
   });

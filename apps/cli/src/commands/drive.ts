@@ -6,7 +6,7 @@ import { type Engine, withCommandEngine, withEngineOnLog } from '../engine/with-
 import { StepLimit } from '../error-classes.js';
 import { tokenLines } from '../format/definitions.js';
 import { sessionLines } from '../format/sessions.js';
-import { needsPerson } from '../format/waiting.js';
+import { needsPerson, type Waits } from '../format/waiting.js';
 import { sessionIdOf } from '../input/named-id.js';
 import { actingAs, refuseServer } from '../input/named-server.js';
 import type { GlobalOptions, MetaOptions, TokenOption } from '../input/options.js';
@@ -96,11 +96,21 @@ async function showDriving(engine: Engine, drive: Drive, io: Io): Promise<void> 
   const followed = followTimeline(engine.log, sessionId, after, (event) => printer.print(event));
   try {
     const session = await whileShown(engine.deltas, sessionId, printer, followed, drive.run);
-    if (session.status === 'needs_human') throw await needsPerson(engine.redial, sessionId, dataDir);
+    if (session.status === 'needs_human') throw await needsPerson(await listsNow(engine), sessionId, dataDir);
     if (session.status === 'open') throw stepLimit(session, drive.limit);
   } finally {
     await printEnd(engine, drive, io);
   }
+}
+
+/** The lists with what the engine has just appended, also by runs. */
+async function listsNow({ redial, log }: Engine): Promise<Waits> {
+  const head = await log.store.head();
+  const isNew = head === undefined ? {} : { minPosition: head };
+  return {
+    getInbox: (asked) => redial.getInbox({ ...asked, ...isNew }),
+    listTasks: (asked) => redial.listTasks({ ...asked, ...isNew }),
+  };
 }
 
 async function printEnd({ redial, log }: Engine, { sessionId, json }: Drive, io: Io): Promise<void> {

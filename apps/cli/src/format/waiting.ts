@@ -121,7 +121,7 @@ function shellWord(word: string): string {
 }
 
 /** Lists what waits in a session. */
-interface Waits {
+export interface Waits {
   getInbox(
     this: void,
     asked: { readonly sessionId: string },
