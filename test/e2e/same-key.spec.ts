@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { text } from '#lib/activities/testing';
 import { temporaryFolder } from '#lib/kernel/testing';
+import { CommandWriter } from '#lib/operations/core';
 import { clerk } from '../support/clerk.js';
 import { RedialServer } from '../support/redial-server.js';
 
@@ -92,5 +93,26 @@ it('the same key gives the turn of a message again in a process that can no long
   expect([again.status, again.body]).toEqual([200, first.body]);
   expect((await say('Bye')).body).toMatchObject({ code: 'idempotency-key-reused' });
   expect(await server.head()).toBe(head);
+  await server.stop();
+});
+
+it('the same key with another definition registers no specialist, where the first call was cut off', async () => {
+  const server = await RedialServer.start();
+  const writer = server.app.get(CommandWriter, { strict: false });
+  const define = (...ids: readonly string[]) => {
+    const specialists = ids.map((specialistId) => ({ role: 'proposer', specialistId, isHuman: true }));
+    return server.post('/v1/machines', { ...ballot, specialists }, { 'Idempotency-Key': 'one' });
+  };
+  const whole = writer.send.bind(writer);
+  let sent = 0;
+  const cutOff = (...call: Parameters<typeof whole>) =>
+    ++sent === 1 ? whole(...call) : Promise.reject(new Error('the process dies'));
+  Object.assign(writer, { send: cutOff });
+  expect((await define('ann', 'bob')).status).toBe(500);
+  Reflect.deleteProperty(writer, 'send');
+  const head = await server.head();
+  expect((await define('cy', 'ann')).body).toMatchObject({ code: 'idempotency-key-reused' });
+  expect(await server.head()).toBe(head);
+  expect((await define('ann', 'bob')).status).toBe(201);
   await server.stop();
 });

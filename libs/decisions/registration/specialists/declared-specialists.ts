@@ -42,11 +42,15 @@ export class DeclaredSpecialists {
     let position: string | undefined;
     const versions: [string, number][] = [];
     const actorTokens: [string, string][] = [];
-    for (const { registration } of declarations(machine)) {
+    const steps = declarations(machine).map(({ registration }) => {
+      const step = childContext(context, `specialist-${registration.specialistId}`);
+      return { registration, step, target: specialistTarget(registration) };
+    });
+    // A call whose key came before with another definition registers none of them.
+    for (const { target, step } of steps) await this.writer.checkKey(target, step);
+    for (const { registration, step, target } of steps) {
       const { specialistId } = registration;
-      const step = childContext(context, `specialist-${specialistId}`);
       const data = { registration, declared: true } as const;
-      const target = specialistTarget(registration);
       const command = { type: 'RegisterSpecialist', data } as const;
       const answer = await this.writer.send(specialistDecider, target, command, step);
       const reviewer = await reviewerOf(registration, this.reviewers, step);
