@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { StreamHistory } from '#lib/event-store';
+import { StoreUnavailable, type StreamHistory } from '#lib/event-store';
 import { derivedId, type Json, randomIds, reject } from '#lib/kernel';
 import { ChildRuns } from './child-runs.js';
 import { RunLoader } from './load-run.js';
@@ -11,6 +11,7 @@ import { Ledger, LEDGER } from './testing/ledger.js';
 import { call, count, noted, plainWorkflow } from './testing/plain-workflow.js';
 import { echoActivity, echoed, failed } from './testing/echo.activity.js';
 import { purchase } from './testing/purchase.workflow.js';
+import { InMemoryLeases } from './testing/in-memory-leases.js';
 import { RuntimeSetting } from './testing/runtime-setting.js';
 import type { Seen, Step, Workflow } from './workflow.js';
 import { KeptMap } from './kept-map.js';
@@ -70,6 +71,22 @@ describe('a run', () => {
     expect(await setting.endOf('built', runId)).toMatchObject({ result: { build: 1 } });
     await setting.verify('built', runId);
     await runtime.stop(0);
+  });
+
+  it('whose start is being recorded when its process stops is left to the next sweep: leases are closed then', async () => {
+    const setting = new RuntimeSetting([purchase], [echoActivity()]);
+    const acquire = () => Promise.reject(new StoreUnavailable('a lease', 'the store is closed', 'Open it'));
+    const runtime = setting.process({ leases: Object.assign(new InMemoryLeases(setting.time), { acquire }) });
+    const beginning = setting.begin(runtime, 'purchase', { item: 'chair' });
+    await runtime.stop(0);
+    expect(await setting.typesOf('purchase', await beginning)).toEqual(['WorkflowStarted']);
+    await setting.time.pass(0);
+    expect(setting.warnings).toEqual([]);
+    const next = setting.process();
+    await next.start();
+    await setting.time.pass(0);
+    expect(await setting.typesOf('purchase', await beginning)).toContain('SignalAwaited');
+    await next.stop(0);
   });
 
   it('has the event from outside as the cause of all events that follow from it', async () => {

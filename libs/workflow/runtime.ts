@@ -121,7 +121,8 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     if (this.#isStopping) throw stopped(`${stream} was not started`);
     this.#starting.add(stream);
     const started = await start().finally(() => this.#starting.delete(stream));
-    if (isRejection(started)) return started;
+    // A driver that begins once the others have been waited for meets closed stores: the next sweep continues the run.
+    if (isRejection(started) || this.#isStopping) return started;
     const { run } = started;
     const isNew = run && !this.#drivers.get(stream);
     void (isNew ? this.#drive(new RunDriver(stream, this.#driverParts, run)) : this.#wake(stream));
