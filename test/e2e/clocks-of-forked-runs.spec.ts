@@ -53,11 +53,11 @@ describe('times that an operator sets for a wait', () => {
   }
 
   it('hold in a fork of a run, also where others were set before it', async () => {
-    const parent = await started('asking', { expireIn: 'PT1S' });
+    const parent = await started('asking', { expireIn: 'PT3S' });
     await redial.extendTask({ taskId: (await taskOf(parent)).taskId, expiresAt: inMs(7_200_000) });
     const runId = await forkOf(parent);
     const { taskId } = await taskOf(runId);
-    const expiresAt = inMs(3_000);
+    const expiresAt = inMs(5_000);
     expect(await redial.extendTask({ taskId, expiresAt })).toMatchObject({ expiresAt });
     const { occurredAt } = await until(runId, 'WorkflowEnded');
     expect(Date.parse(occurredAt)).toBeGreaterThanOrEqual(Date.parse(expiresAt));
