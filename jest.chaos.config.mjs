@@ -4,6 +4,7 @@ import base from './jest.config.mjs';
 /** @type {import('jest').Config} */
 export default {
   ...base,
+  maxWorkers: '100%',
   testRegex: String.raw`\.chaos\.spec\.ts$`,
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   testSequencer: '<rootDir>/test/support/jest/longest-first.mjs',

@@ -4,6 +4,7 @@ import base from './jest.config.mjs';
 /** @type {import('jest').Config} */
 export default {
   ...base,
+  maxWorkers: '100%',
   testRegex: String.raw`\.(servers|stories)\.spec\.ts$`,
   testTimeout: 120_000,
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
