@@ -144,7 +144,8 @@ async function runCommand(
       [...words, ...given, ...said, ...(key === undefined ? [] : ['--key', key]), '--json'],
       io,
     );
-    if (exitCode !== 0) throw new Error(err.text);
+    // The test of the hook is refused by its address: the answer says so, and the command ends with 1.
+    if (exitCode !== 0 && !err.text.startsWith('[NotTaken]')) throw new Error(err.text);
     return JSON.parse(out.text) as unknown;
   } finally {
     delete process.env['REDIAL_URL'];
