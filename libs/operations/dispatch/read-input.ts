@@ -3,6 +3,7 @@ import {
   below,
   escapePointerToken,
   firstProblem,
+  isDeeperThan,
   isJsonObject,
   LISTED_PROBLEMS,
   type Problem,
@@ -16,16 +17,19 @@ import { RejectionError } from '../write-side/rejection-error.js';
 
 /** Objects, lists and members of objects of an input together. V8 takes seconds to read objects with many more. */
 const MOST_MEMBERS = 25_000;
+/** Deeper than a machine may be, and far from what would exhaust the stack of code that walks it later: the log could not be read. */
+const MOST_LEVELS = 111;
 /** Members and items that are counted: a list that holds itself has no end. */
 const MOST_COUNTED = 1_048_576;
 
 /**
  * An input as an instance of its operation's class.
- * @throws RejectionError as `readFields`; for too many members; the unknown one of a path that cannot name anything
+ * @throws RejectionError as `readFields`; for too many members or levels; the unknown one of a path that cannot name anything
  */
 export function readInput({ type, pathNames }: Operation, input: object): InstanceType<Operation['type']> {
   if (!isJsonObject(input)) throw new RejectionError(malformed([{ path: '', message: 'must be an object' }]));
   if (hasTooManyMembers(input)) throw new RejectionError(malformed([TOO_MANY]));
+  if (isDeeperThan(input, MOST_LEVELS)) throw new RejectionError(malformed([TOO_DEEP]));
   return readFields(type, input, (error) => refuseUnknown(error, pathNames));
 }
 
@@ -69,6 +73,8 @@ const TOO_MANY: Problem = {
   path: '',
   message: 'has more than 25,000 objects, lists and members of objects',
 };
+
+const TOO_DEEP: Problem = { path: '', message: 'must not be nested more than 110 levels deep' };
 
 function hasTooManyMembers(input: object): boolean {
   const open: unknown[] = [input];

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { credentialsOf } from '../security/admit-callers.js';
-import { fromText, isDeeperThan, isJsonObject, type JsonObject, ownMember } from '#lib/kernel';
+import { fromText, isJsonObject, type JsonObject, ownMember } from '#lib/kernel';
 import {
   type Caller,
   inputSchema,
@@ -10,9 +10,6 @@ import {
   refuse,
   refuseMembers,
 } from '#lib/operations';
-
-/** Deeper than a machine may be, and far from what would exhaust the stack of code that walks the body later. */
-const MAX_DEPTH = 110;
 
 /** The fields of a request's operation, and its caller. @throws RejectionError 400 */
 export function readCall(
@@ -63,10 +60,6 @@ function bodyOf(body: unknown): JsonObject {
   const value = body === undefined ? {} : body;
   if (!isJsonObject(value))
     return refuse(malformed([{ path: '', message: 'must be a JSON object' }], 'the body'));
-  if (isDeeperThan(value, MAX_DEPTH)) {
-    const message = `must not be nested more than ${MAX_DEPTH} levels deep`;
-    refuse(malformed([{ path: '', message }], 'the body'));
-  }
   return value;
 }
 
