@@ -15,8 +15,8 @@ interface AccuracyQuestion {
 }
 
 /**
- * The accuracy of a specialist, of all its versions, in decided rounds: computed from recorded events without a new call.
- * Rates are from 0 to 1 and null without rounds; the cost and the latency are those of its proposals, null if none has any.
+ * The accuracy of a specialist, of all its versions, in decided rounds, which are those that `chosenRounds` gives: computed from recorded
+ * events without a new call. Rates are from 0 to 1 and null without rounds; the cost and the latency are those of its proposals, null if none has any.
  */
 export async function accuracyOf(
   db: Rows<'sessions' | 'specialists'>,
@@ -66,7 +66,9 @@ function decidedRounds(
     ])
     .where('proposal.specialist_id', '=', specialistId)
     .where('decision.machine_name', '=', machineName)
+    .where('decision.has_basis', '=', 1)
     .where('decision.is_fork', '=', 0)
+    .where('decision.has_subject', '=', 0)
     .orderBy('decision.number', 'desc')
     .limit(lookback)
     .execute();
