@@ -59,3 +59,22 @@ it.each([{ machineName: 'loans' }, { sessionIds }])(
     expect(await post('/v1/experiments', { points, variants, dryRun: true })).toMatchObject({ points: 1 });
   },
 );
+
+it('an evaluation against the record counts the proposals of the version that is named', async () => {
+  const again = {
+    role: 'proposer',
+    specialistId: 'generous',
+    machineName: 'loans',
+    strategyFnName: 'prudent',
+  };
+  await post('/v1/specialists', again);
+  const against = 'record';
+  expect(await evaluate({ against, specialistVersion: 1 })).toMatchObject({ rounds: 1 });
+  expect(await evaluate({ against, specialistVersion: 2 })).toMatchObject({ rounds: 0 });
+  expect(await evaluate({ against })).toMatchObject({ rounds: 1 });
+  const path = '/v1/specialists/generous/evaluations';
+  expect(await server.post(path, { against, specialistVersion: 3 })).toMatchObject({
+    status: 404,
+    body: { code: 'unknown-specialist' },
+  });
+});

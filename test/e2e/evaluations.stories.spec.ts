@@ -304,6 +304,8 @@ describeOnEachEngine('evaluations over HTTP', (emptyPlace) => {
     const refused: readonly (readonly [string, object, number, string])[] = [
       ['nobody', {}, 404, 'unknown-specialist'],
       ['nobody', { against: 'record' }, 404, 'unknown-specialist'],
+      ['novice', { machineName: 'nobody' }, 404, 'unknown-machine'],
+      ['novice', { machineName: 'nobody', against: 'record' }, 404, 'unknown-machine'],
       ['boss', { machineName: 'loans' }, 422, 'wrong-specialist'],
       ['judge', {}, 422, 'wrong-specialist'],
       ['novice', { against: 'everything' }, 400, 'malformed-request'],

@@ -16,8 +16,14 @@ import {
   type Written,
 } from '#lib/operations/core';
 import type { InputOf } from '#lib/operations';
-import { accuracyOf, chosenRounds, type ReadStore, type SpecialistName } from '#lib/read-models';
-import { declaredSpecialists, type MachineDefinition } from '#lib/decisions/machines';
+import {
+  accuracyOf,
+  chosenRounds,
+  isKnownMachine,
+  type ReadStore,
+  type SpecialistName,
+} from '#lib/read-models';
+import { declaredSpecialists, type MachineDefinition, unknownMachine } from '#lib/decisions/machines';
 import { type SessionEvent, specialistsOfState } from '#lib/decisions/session';
 import {
   type Arbiter,
@@ -117,9 +123,12 @@ export class Evaluations {
   }: EvaluationQuestion): Promise<RecordedEvaluation> {
     const { reads, store } = this.parts;
     const name = await this.#nameOf(question);
-    const { machineName = name.machineName } = question;
+    const machineName = await this.#roundsOf(question, name.machineName);
+    const { specialistVersion } = question;
+    if (specialistVersion !== undefined) await this.#specialist(name, specialistVersion);
     await reads.waitForHead(['sessions', 'specialists']);
-    const accuracy = await accuracyOf(store.db, name, { machineName, lookback: maxRounds });
+    const which = { machineName, lookback: maxRounds, specialistVersion };
+    const accuracy = await accuracyOf(store.db, name, which);
     if (isRejection(accuracy)) return refuse(accuracy);
     return { ...accuracy, machineName, against: 'record' };
   }
@@ -134,7 +143,8 @@ export class Evaluations {
     const specialist = await this.#specialist(await this.#nameOf(question), question.specialistVersion);
     this.parts.proposers.check(executionOf(specialist));
     const { specialistId, version: specialistVersion, machineName: specialistMachine } = specialist;
-    const { machineName = specialistMachine, maxRounds = DEFAULT_ROUNDS, allStates = false } = question;
+    const machineName = await this.#roundsOf(question, specialistMachine);
+    const { maxRounds = DEFAULT_ROUNDS, allStates = false } = question;
     const isComparedIn = (machine: MachineDefinition, state: string) =>
       allStates || machineName !== specialistMachine || takesPart(machine, state, specialistId);
     const name = `${specialistId} version ${specialistVersion}`;
@@ -177,6 +187,14 @@ export class Evaluations {
     } catch (error) {
       throw isOutage(error) ? new EvaluationUnfinished('evaluation', evaluationId, error) : error;
     }
+  }
+
+  /** The machine whose rounds are looked at: the specialist's own, unless another one is named. @throws RejectionError `unknown-machine` */
+  async #roundsOf({ machineName }: EvaluationQuestion, own: string): Promise<string> {
+    if (machineName === undefined) return own;
+    const { reads, store } = this.parts;
+    await reads.waitForHead(['sessions', 'machines']);
+    return (await isKnownMachine(store.db, machineName)) ? machineName : refuse(unknownMachine(machineName));
   }
 
   async #nameOf({ specialistId, specialistMachine, machineName }: EvaluationQuestion): Promise<Name> {

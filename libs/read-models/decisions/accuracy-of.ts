@@ -12,21 +12,23 @@ interface AccuracyQuestion {
   readonly machineName?: string;
   /** The last rounds in which it proposed: a whole number from 1. */
   readonly lookback: number;
+  /** Of this version alone; default: of all. */
+  readonly specialistVersion?: number | undefined;
 }
 
 /**
- * The accuracy of a specialist, of all its versions, in decided rounds, which are those that `chosenRounds` gives: computed from recorded
- * events without a new call. Rates are from 0 to 1 and null without rounds; the cost and the latency are those of its proposals, null if none has any.
+ * The accuracy of a specialist in decided rounds, which are those that `chosenRounds` gives: computed from recorded events without a
+ * new call. Rates are from 0 to 1 and null without rounds; the cost and the latency are those of its proposals, null if none has any.
  */
 export async function accuracyOf(
   db: Rows<'sessions' | 'specialists'>,
   name: SpecialistName,
-  { machineName, lookback }: AccuracyQuestion,
+  { machineName, ...which }: AccuracyQuestion,
 ) {
   const own = await machineOfSpecialist(db, name, machineName);
   if (isRejection(own)) return own;
   const { specialistId } = name;
-  const rounds = await decidedRounds(db, specialistId, { machineName: machineName ?? own, lookback });
+  const rounds = await decidedRounds(db, specialistId, { machineName: machineName ?? own, ...which });
   const share = (count: number) => (rounds.length === 0 ? null : count / rounds.length);
   const matchingChoices = rounds.filter((row) => row.transition_name === row.decided_transition).length;
   const rightStates = rounds.filter((row) => row.to_state === row.decided_state).length;
@@ -51,9 +53,9 @@ export async function accuracyOf(
 function decidedRounds(
   db: Rows<'sessions'>,
   specialistId: string,
-  { machineName, lookback }: Required<AccuracyQuestion>,
+  { machineName, lookback, specialistVersion }: AccuracyQuestion & { readonly machineName: string },
 ) {
-  return db
+  const rounds = db
     .selectFrom(`${decisionsTable.name} as decision` as const)
     .innerJoin(`${proposalsTable.name} as proposal` as const, isCounted)
     .select([
@@ -70,8 +72,12 @@ function decidedRounds(
     .where('decision.is_fork', '=', 0)
     .where('decision.has_subject', '=', 0)
     .orderBy('decision.number', 'desc')
-    .limit(lookback)
-    .execute();
+    .limit(lookback);
+  const ofVersion =
+    specialistVersion === undefined
+      ? rounds
+      : rounds.where('proposal.specialist_version', '=', specialistVersion);
+  return ofVersion.execute();
 }
 
 function sum(numbers: readonly number[]): number {
