@@ -44,14 +44,15 @@ export class Facts {
       return { ...mode, routes: await this.#memory.withObservations(mode.routes) };
     },
     policies: () => this.settings.policies,
-    // When another stream than the session asks about one of its rounds, the session's own decisions are left out of the examples.
+    // An experiment is given what was there when the round began. Evaluations before 0.3 saw all that came later, so that the session's own
+    // decisions are left out of their examples.
     exemplars: async (input, history) => {
       const { roundId, sessionId, experiment } = input as JsonObject & Partial<SolicitationInput>;
       const session = sessionIn(history);
       const { machineName } = session;
       const state =
         roundId === undefined ? session.currentState : proposerContext(session, roundId).currentState;
-      const isPast = sessionId !== undefined && sessionId !== session.sessionId;
+      const isPast = !experiment && sessionId !== undefined && sessionId !== session.sessionId;
       await this.reads.reachedChanges(['exemplars']);
       const events = history as StreamHistory<SessionEvent>;
       const until = experiment ? beginningOf(events, roundId) : session.fork && cutOf(events);
