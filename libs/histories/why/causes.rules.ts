@@ -27,7 +27,7 @@ export const RELATIONS = [
 /**
  * A cause, to its effect: the request of an outcome, the end or the start of a run, the event that asked for a run, the
  * proposal that was chosen or weighed, the judgement that a transition follows, the event that began the round, the one before in a
- * conversation, the event that the log records as the cause, the first event of the stream.
+ * conversation or among several answers, the event that the log records as the cause, the first event of the stream.
  */
 export type Relation = (typeof RELATIONS)[number];
 
@@ -48,8 +48,15 @@ function ownKeys(recorded: Event, id: string): readonly string[] {
   const { type, data } = recorded as Known;
   switch (type) {
     case 'SessionCreated':
-    case 'SessionForked':
       return [`round ${data.roundId}`];
+    case 'SessionForked':
+      return [`round ${data.roundId}`, ...(data.freshRound ? [`answer ${data.roundId}`] : [])];
+    case 'ApprovalGiven':
+      return [`answer ${data.roundId}`];
+    case 'SignalAwaited':
+      return [`step ${id} ${data.stepId}`, `answer ${id} ${data.stepId}`];
+    case 'ChoiceGiven':
+      return [`answer ${id} ${data.stepId}`];
     case 'TransitionExecuted':
       return [`round ${data.nextRoundId}`];
     case 'ProposalSubmitted':
@@ -74,10 +81,12 @@ function ownKeys(recorded: Event, id: string): readonly string[] {
 }
 
 const OUTCOMES = ['Completed', 'Failed', 'Fired', 'Received', 'Cancelled', 'Rejected', 'Checked', 'Ended'];
+/** The events of a wait that goes on, or whose clock is set. */
+const OF_WAITS = ['ChoiceGiven', 'ClockRequested', 'DueMoved'];
 
-/** Every step is begun by one event, and its others are named as outcomes. */
+/** Every step is begun by one event, and its others are named as outcomes or are those of waits. */
 function isRequest(type: string): boolean {
-  return OUTCOMES.every((outcome) => !type.endsWith(outcome));
+  return !OF_WAITS.includes(type) && OUTCOMES.every((outcome) => !type.endsWith(outcome));
 }
 
 /** The events of a conversation that go on from what came before in it. */
@@ -118,7 +127,15 @@ function ownCauses(recorded: Event, id: string): readonly Cause[] {
     ...cause(chosenKey(named), 'proposal'),
     ...weighed.flatMap(({ proposalId }) => cause(`proposal ${proposalId}`, 'weighed')),
     ...cause(round === undefined || type === 'SessionCreated' ? undefined : `round ${round}`, 'round'),
+    ...cause(answerBefore(recorded, id), 'before'),
   ];
+}
+
+/** Where several people have to answer alike, the answer before this one; a fork that begins the round or the wait again has none. */
+function answerBefore(recorded: Event, id: string): string | undefined {
+  const { type, data } = recorded as Known;
+  if (type === 'ApprovalGiven' || type === 'HumanOverrideAccepted') return `answer ${data.roundId}`;
+  return type === 'ChoiceGiven' || type === 'SignalReceived' ? `answer ${id} ${data.stepId}` : undefined;
 }
 
 /** Members by which events of sessions and conversations name others. */
