@@ -36,7 +36,7 @@ export interface DecidedRoundsFilter {
 const ROUNDS_AT_ONCE = 1_000;
 
 /**
- * The decided rounds of a machine but those of forks, session by session, the oldest first, those of a session in order.
+ * The decided rounds of a machine but those of forks and of subjects that were erased, session by session, the oldest first, those of a session in order.
  * @param mostRounds the largest limit
  * @param toItems in the order of the rounds, one for each
  * @throws InvalidTime when `from` or `to` is not a time
@@ -73,6 +73,7 @@ async function roundsAfter(
     .where('session.number', '>=', session)
     .where((eb) => eb.or([eb('session.number', '>', session), eb('decision.number', '>', decision)]))
     .where('decision.is_fork', '=', 0)
+    .where(sql<SqlBool>`coalesce(session.erased, 0) = 0`)
     .where((eb) => eb.and([sql<SqlBool>`true`, ...isWithin('decision.decided_at', { from, to })]))
     .orderBy('session.number')
     .orderBy('decision.number')
