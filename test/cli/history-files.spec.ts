@@ -71,6 +71,16 @@ describe('history files of the command line', () => {
     expect(newest).toMatchObject({ exitCode: 0, lines: (await cli.run('show', 'last')).lines });
   });
 
+  it('the file of a run that a session asked for has the session, of which the run used a part', async () => {
+    const { out } = await cli.run('runs', 'list', '--workflow', 'solicitation', '--json');
+    const [run] = (JSON.parse(out) as { items: { runId: string }[] }).items;
+    const child = join(cli.folder, 'child.jsonl');
+    await cli.run('history', 'export', run?.runId ?? '', '--to', child);
+    const replayed = await cli.runBare('replay', child);
+    expect([replayed.exitCode, replayed.out]).toEqual([0, expect.stringContaining('replay: identical')]);
+    expect((await cli.runBare('regress', child)).out).toContain('1 history is the same');
+  });
+
   it('a file has the key and the tags of its session, and without its content the key alone', async () => {
     const labels = { key: 'order 7', tags: { customer: '42' } };
     const { sessionId } = await cli.prepare((redial) =>

@@ -1,7 +1,7 @@
 import { roundTaskId, type SessionEvent } from '#lib/decisions/session';
 import { idInStream } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
-import { type RuntimeEvent, waitTaskId } from '#lib/workflow';
+import { type RuntimeEvent, usedStream, waitTaskId } from '#lib/workflow';
 import { runsOfRoots } from '../asked-runs.js';
 
 /** The types of the events that name other streams. */
@@ -32,10 +32,13 @@ export function streamsNamedBy(event: RecordedEvent): NamedStreams {
   const asked = runsOfRoots(event).map(({ workflow, runId }) => `${workflow}-${runId}`);
   const known = event as RecordedEvent<SessionEvent | RuntimeEvent>;
   switch (known.type) {
-    case 'ChildStarted':
-    case 'WorkflowStarted': {
+    case 'ChildStarted': {
       const { stream } = known.data.context ?? {};
       return { whole: asked, used: stream === undefined ? [] : [stream] };
+    }
+    case 'WorkflowStarted': {
+      const { stream = '' } = usedStream(known.data) ?? {};
+      return { whole: asked, used: stream === '' ? [] : [stream] };
     }
     case 'SignalAwaited':
       return { whole: [`task-${waitTaskId(idInStream(known.stream), known.data.stepId)}`], used: [] };
