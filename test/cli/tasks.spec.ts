@@ -89,6 +89,25 @@ describe('redial tasks answer and redial decide', () => {
     expect([stranger.exitCode, stranger.err]).toEqual([2, expect.stringContaining('UnknownPerson')]);
   });
 
+  it('a decision before the round asks for people is made once under a key', async () => {
+    const lead = { role: 'proposer', specialistId: 'lead', isHuman: true };
+    const states = { left: { transitions: { go: 'left', leave: 'out' } }, out: {} };
+    const round = {
+      machineName: 'round',
+      initialState: 'left',
+      goalState: 'out',
+      specialists: [lead],
+      states,
+    };
+    const [sessionId = ''] = await cli.begun(round);
+    const decide = () => cli.run('decide', sessionId, 'go', '--act-as', 'lead', '--key', 'once');
+    const first = await decide();
+    expect([first.exitCode, first.out]).toEqual([0, expect.stringContaining('decided: go → left')]);
+    expect((await decide()).out).toBe(first.out);
+    const { out } = await cli.run('inspect', sessionId, '--json');
+    expect(JSON.parse(out)).toMatchObject({ session: { history: [{ transitionName: 'go' }] } });
+  });
+
   it('an answer sends the digest of what was shown: one that is old is refused', async () => {
     const { taskId, digest } = await waiting('shown');
     const old = ['--transition', 'go', '--act-as', 'lead', '--digest', '0'.repeat(64)];

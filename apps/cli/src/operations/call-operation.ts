@@ -50,7 +50,7 @@ export async function callWhole(
 
 /**
  * Runs work that calls operations: of the server that `REDIAL_URL` names, else of one engine in this process, started for what the
- * first of them needs. `key` is for that one.
+ * first of them needs. `key` is for the commands among them.
  */
 export async function withOperations<T>(
   first: OperationId,
@@ -58,7 +58,8 @@ export async function withOperations<T>(
   io: Io,
   work: (call: Call) => Promise<T>,
 ): Promise<T> {
-  const keyed = (id: string) => (id === first && key !== undefined ? { idempotencyKey: key } : {});
+  const keyed = (id: string) =>
+    entryOf(id).kind === 'command' && key !== undefined ? { idempotencyKey: key } : {};
   const server = namedServer({ ...caller, ...(dataDir !== undefined && { dataDir }) });
   if (server) return work(((id, input) => callOverHttp(server, entryOf(id), input, keyed(id))) as Call);
   const answer = WITHOUT_LOG[first];
