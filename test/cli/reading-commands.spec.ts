@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { text, toolCall } from '#lib/activities/testing';
 import { models, sessionsTable } from '#lib/read-models';
 import { Database } from '#lib/event-store-sqlite';
+import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { settingsFor } from '../../apps/cli/src/engine/with-log.js';
@@ -267,5 +268,24 @@ describe('commands that look at a folder that was changed, or has no log', () =>
       expect(await log.store.head()).toBe(head);
     });
     expect(existsSync(join(cli.dataDir, 'log.sqlite'))).toBe(true);
+  });
+
+  it('a list that lacks what stands still in the rows says so, beside its lines and in its JSON', async () => {
+    const event = { type: 'PersonRegistered', data: '[]', metadata: '{"schemaVersion":1}' };
+    await withEngine({ dataDir: cli.dataDir }, new TextSink(), async ({ redial, log }) => {
+      await redial.registerPerson({ personId: 'ann', role: 'reviewer' });
+      const bob = log.streams.of('person', 'bob');
+      await log.store.append(bob, 'no-stream', [{ eventId: randomUUID(), ...event }]);
+    });
+    const { exitCode, err } = await cli.run('people', 'list');
+    expect([exitCode, err]).toEqual([
+      0,
+      expect.stringContaining('1 stream of what is listed could not be read'),
+    ]);
+    const { out } = await cli.run('people', 'list', '--json');
+    expect(JSON.parse(out)).toEqual({
+      items: [expect.objectContaining({ personId: 'ann' })],
+      standsStill: 1,
+    });
   });
 });

@@ -45,7 +45,13 @@ export async function callWhole(
   const { properties = {} } = (answers['200'] ?? {}) as { properties?: object };
   const ask = (given: object) => call(id as OperationId, given) as Promise<unknown>;
   if (!('nextCursor' in properties)) return ask({ ...input, ...(limit !== undefined && { limit }) });
-  return { items: await everyItem((page) => ask({ ...input, ...page }) as Promise<Page<unknown>>, limit) };
+  let standsStill: number | undefined;
+  const items = await everyItem(async (page) => {
+    const found = (await ask({ ...input, ...page })) as Page<unknown>;
+    ({ standsStill } = found);
+    return found;
+  }, limit);
+  return { items, ...(standsStill !== undefined && { standsStill }) };
 }
 
 /**

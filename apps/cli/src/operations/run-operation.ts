@@ -1,4 +1,5 @@
 import type { OperationEntry } from '#lib/operations';
+import type { Page } from '#lib/read-models';
 import { assertDecided } from '../commands/decide.js';
 import { diverges, InvalidInput, NotTaken } from '../error-classes.js';
 import { linesOf } from '../format/answer-lines.js';
@@ -34,7 +35,7 @@ export async function runOperation(
   const show = async (call: Call, input: Fields) => {
     const answer = await answerTo(call, entry, input);
     printResult(io, json, answer, (value, paint) => linesOf(entry.id, value, paint, dataDir));
-    if (!json) printLines(io.err, tokenLines(tokensIn(answer)));
+    if (!json) printLines(io.err, [...tokenLines(tokensIn(answer)), ...standingStillLines(answer)]);
     await failAfter(entry.id, answer, call, dataDir);
   };
   const file = historyFileIn(entry, given);
@@ -113,6 +114,14 @@ function tokensIn(answer: unknown): Readonly<Record<string, string>> | undefined
   return actorToken === undefined || specialistId === undefined
     ? actorTokens
     : { [specialistId]: actorToken };
+}
+
+/** A list that lacks something, or shows it as it was, says so beside it. */
+function standingStillLines(answer: unknown): readonly string[] {
+  const { standsStill } = (answer ?? {}) as Partial<Page<unknown>>;
+  if (standsStill === undefined) return [];
+  const streams = standsStill === 1 ? '1 stream' : `${standsStill} streams`;
+  return [`${streams} of what is listed could not be read: redial projections list says why`];
 }
 
 /** Some answers are printed, and are not a success of the command. @throws InvalidInput; ReplayDiverges; NotTaken; NotDecided; NeedsPerson */
