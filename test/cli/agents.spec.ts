@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandLine } from './command-line.js';
 
 const greeter = {
@@ -37,5 +37,33 @@ describe('redial agents', () => {
     ]);
     const { exitCode, out } = await cli.run('agents', 'validate', await cli.file('b.json', greeter));
     expect([exitCode, out]).toEqual([2, expect.stringContaining('names no registered tool: wave')]);
+  });
+});
+
+describe('redial conversations direct', () => {
+  let cli: CommandLine;
+  let conversationId: string;
+  beforeAll(async () => {
+    cli = await CommandLine.open();
+    const flows = [{ title: 'Greeting', steps: [{ reply: 'Hello' }] }];
+    conversationId = await cli.prepare(async (redial) => {
+      await redial.defineAgent({ agentName: 'greeter', model: 'gpt-4o-mini', flows });
+      return (await redial.startConversation({ agentName: 'greeter' })).conversationId;
+    });
+  });
+  afterAll(() => cli.close());
+
+  it.each([
+    ['--complete', 'true', { complete: true }],
+    ['--reset', '{"clearData":true}', { reset: { clearData: true } }],
+    ['--go-to', 'Greeting', { goTo: 'Greeting' }],
+    ['--go-to', '{"flow":"Greeting","reason":"so"}', { goTo: { flow: 'Greeting', reason: 'so' } }],
+    ['--abort', '{"reason":"over"}', { abort: { reason: 'over' } }],
+  ])('takes %s %s in each form of the directive', async (option, value, directive) => {
+    const { exitCode, err } = await cli.run('conversations', 'direct', conversationId, option, value);
+    expect([exitCode, err]).toEqual([0, '']);
+    const { out } = await cli.run('conversations', 'events', conversationId, '--json');
+    const { items } = JSON.parse(out) as { items: { type: string; data: object }[] };
+    expect(items.at(-1)).toMatchObject({ type: 'DirectiveDispatched', data: { directive } });
   });
 });

@@ -9,7 +9,7 @@ type FieldSchema = JsonSchema & {
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly minimum?: number;
-  readonly anyOf?: readonly { readonly type?: string }[];
+  readonly anyOf?: readonly { readonly type?: string; readonly const?: unknown }[];
   readonly items?: { readonly type?: string; readonly enum?: readonly string[] };
   readonly description?: string;
   readonly default?: string | number | boolean;
@@ -72,14 +72,19 @@ function describedWhole(schema: FieldSchema, value?: string): string {
 
 /** @throws InvalidArgumentError for text that cannot be such a value */
 function valueOf(text: string, schema: FieldSchema): unknown {
-  const { type, format, minimum = -Infinity } = schema;
+  const { type = typesIn(schema), format, minimum = -Infinity } = schema;
   if (format === 'date-time') return time(text);
   if (type === 'integer' && minimum > 0) return positive(text);
   if (type === 'number') return notNegative(text);
-  const value = fromText(text, schema);
+  const value = fromText(text, { type });
   if (type === 'integer' && typeof value !== 'number') throw new InvalidArgumentError('It is not a number.');
   if (type === 'object' && typeof value !== 'object') throw new InvalidArgumentError('It is not JSON.');
   return value;
+}
+
+/** The types of a value that has one of several forms. */
+function typesIn({ anyOf }: FieldSchema): readonly string[] | undefined {
+  return anyOf?.map(({ type, const: only }) => type ?? typeof only);
 }
 
 /** A time on the command line, as it came. @throws InvalidArgumentError */
