@@ -6,6 +6,7 @@ import type { GlobalOptions, MetaOptions, TokenOption } from '../input/options.j
 import { readJsonFile, readMeta } from '../input/read-json.js';
 import { type Io, printJson, printLines, type Sink } from '../io.js';
 import { type Call, withOperations } from '../operations/call-operation.js';
+import { everyItem } from '../operations/every-item.js';
 
 interface ChatOptions extends GlobalOptions, MetaOptions, TokenOption {
   readonly conversation?: string;
@@ -20,7 +21,8 @@ export async function chat(options: ChatOptions, io: Io, file: string): Promise<
     const start = { agentName, agentVersion, ...(context && { context }) };
     const conversationId = options.conversation ?? (await call('startConversation', start)).conversationId;
     printLines(io.err, [`conversation ${conversationId} with ${agentName} version ${agentVersion}`]);
-    let waiting: TurnView | undefined;
+    let waiting = options.conversation === undefined ? undefined : await openTurn(call, conversationId);
+    if (waiting) show(io, options, waiting);
     // Not before: an interface loses the lines that come before somebody iterates over it.
     const typed = io.typed ?? createInterface({ input: process.stdin });
     for await (const line of typed) {
@@ -32,9 +34,17 @@ export async function chat(options: ChatOptions, io: Io, file: string): Promise<
           : call('sendMessage', { conversationId, text })
       ).catch(async (error: unknown) => printLines(io.err, (await failureOf(error)).lines));
       if (turn) show(io, options, turn);
-      waiting = turn?.status === 'waiting' ? turn : undefined;
+      // A line that failed may have been an answer that is still waited for.
+      const last = turn ?? (await openTurn(call, conversationId).catch(() => waiting));
+      waiting = last?.status === 'waiting' ? last : undefined;
     }
   });
+}
+
+/** The turn of a conversation that waits for an answer, if one does. */
+async function openTurn(call: Call, conversationId: string): Promise<TurnView | undefined> {
+  const turns = await everyItem((page) => call('listTurns', { conversationId, ...page }));
+  return turns.findLast(({ status }) => status === 'waiting');
 }
 
 /** `y` approves the first call that waits, all else refuses it. */
