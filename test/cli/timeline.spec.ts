@@ -4,6 +4,7 @@ import type { RecordedEvent } from '#lib/kernel';
 import { table } from '../../apps/cli/src/format/table.js';
 import type { TimelineEvent } from '../../apps/cli/src/timeline/session-timeline.js';
 import { terminal } from '../../apps/cli/src/terminal.js';
+import { roundLines } from '../../apps/cli/src/timeline/round-lines.js';
 import { TimelinePrinter } from '../../apps/cli/src/timeline/timeline-printer.js';
 import { TextSink } from './command-line.js';
 
@@ -217,6 +218,14 @@ describe('the timeline', () => {
     expect(oneLine('a\u001B[2Jb\r\n\tc\u202Ed')).toBe('a [2Jb c d');
     expect(oneLine('x'.repeat(200), 10)).toBe('xxxxxxxxx…');
   });
+});
+
+it('a round is open until it is decided, or its session is closed', () => {
+  const begun = recorded('SessionCreated', { roundId: 'one', machineName: 'door', initialState: 'shut' });
+  const closed = recorded('SessionClosed', { roundId: 'one', by: 'operator' });
+  const headOf = (...events: readonly TimelineEvent[]) => roundLines(events, false, (_, text) => text)[0];
+  expect(headOf(begun)).toBe('  round 1  open (1 event, 0 calls to models)');
+  expect(headOf(begun, closed)).toBe('  round 1  closed (2 events, 0 calls to models)');
 });
 
 describe('table', () => {

@@ -68,15 +68,23 @@ export function alignmentLines({ items, rule, ruleVersion }: MachineAlignment): 
 
 /** The accuracy of a specialist in past rounds. */
 export function evaluationLines(answer: Evaluation | RecordedEvaluation): readonly string[] {
-  const { specialistId, machineName, rounds, against } = answer;
+  const { specialistId, machineName, rounds, against, matchingChoices } = answer;
   return [
     `${specialistId} in ${rounds} rounds of ${machineName}, against ${against}`,
     ...members({
-      'same transition': `${answer.matchingChoices} (${known(answer.transitionRate, percent)})`,
+      status: 'status' in answer && answer.status !== 'completed' ? notCompleted(answer) : undefined,
+      'same transition': known(
+        matchingChoices,
+        (count) => `${count} (${known(answer.transitionRate, percent)})`,
+      ),
       'same state': known(answer.stateRate, percent),
       alignment: known(answer.alignmentScore, (score) => score.toFixed(2)),
       'mean latency': known(answer.meanLatencyMsec, (ms) => `${wholeMs(ms)} ms`),
       evaluation: 'evaluationId' in answer ? answer.evaluationId : undefined,
     }),
   ];
+}
+
+function notCompleted({ status, failure }: Evaluation): string {
+  return failure ? `${status}: ${oneLine(failure.message, 300)}` : status;
 }

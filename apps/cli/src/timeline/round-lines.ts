@@ -33,7 +33,8 @@ function eventLines({ events, asks }: TimelineRound, begun: number, paint: Paint
 function summary({ events, executed }: TimelineRound): string {
   const calls = events.filter(({ type }) => type === 'LlmCallRequested').length;
   const counted = `${count(events.length, 'event')}, ${count(calls, 'call')} to models`;
-  if (!executed) return `open (${counted})`;
+  const isClosed = events.some(({ type }) => type === 'SessionClosed');
+  if (!executed) return `${isClosed ? 'closed' : 'open'} (${counted})`;
   const override = events.find((event) => event.type === 'HumanOverrideAccepted');
   const { isHuman, decidedBy } = executed;
   const decider = isHuman ? personText(override?.data ?? { specialistId: decidedBy }) : decidedBy;
@@ -49,7 +50,7 @@ interface TimelineRound {
   readonly events: readonly TimelineEvent[];
   /** The specialist and the purpose of each call, by event. */
   readonly asks: Asks;
-  /** Absent while the round is open. */
+  /** Absent while the round is open, and if the session was closed in it. */
   readonly executed?: TransitionExecuted['data'];
 }
 
