@@ -1,18 +1,12 @@
-import { approvalsOf, hasTimes } from '#lib/candidates';
+import { approvalsOf } from '#lib/candidates';
 import type { ActivityEvent } from './activity/activity.js';
 import type { ActivityRegistry } from './activity/activity-registry.js';
 import type { Event, Json, RecordedEvent } from '#lib/kernel';
 import { creatorsAfter } from './creators.rules.js';
-import {
-  clockStepOf,
-  isDeciding,
-  type PeopleWait,
-  peopleWait,
-  timedWait,
-  withChoice,
-} from './people-wait.rules.js';
+import { isDeciding, type PeopleWait, peopleWait, timedWait, withChoice } from './people-wait.rules.js';
 import type {
   ChildEnded,
+  ChildStarted,
   ChoiceGiven,
   RunEnd,
   RuntimeEvent,
@@ -65,6 +59,8 @@ export type OpenStep =
       readonly cancelled: boolean;
     };
 
+type OpenAwait = Extract<OpenStep, { kind: 'await' }>;
+
 /** The state of a run without its rules: enough to accept or refuse every event from outside. */
 export interface RunSteps {
   /** The revision of the last event; -1 before the first. */
@@ -111,27 +107,27 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
         dueAt: dueAfter(event.occurredAt, event.data.afterMs, event.data.until),
       });
     case 'SignalAwaited': {
-      const { stepId, signal, schema, afterMs, people: policy } = event.data;
+      const { stepId, signal, schema, afterMs } = event.data;
       const until = afterMs === undefined ? {} : { dueAt: dueAfter(event.occurredAt, afterMs) };
       const people = peopleWait(event.data);
-      // A fork opens a wait again, and not the clock of it that has failed before.
-      const isTimed = hasTimes(policy) && !steps.closed.has(clockStepOf(stepId));
       return opened(steps, stepId, {
         kind: 'await',
         signal,
-        ...(people && { people, ...(isTimed && { isTimed: true as const }) }),
+        ...(people && { people }),
         ...(schema && { schema }),
         ...until,
       });
     }
     case 'ChildStarted': {
       const { stepId, ...child } = event.data;
-      return opened(steps, stepId, { kind: 'child', ...child, cancelled: false });
+      const timed = withAwait(steps, timedBy(event.data), (wait) => ({ ...wait, isTimed: true }));
+      return opened(timed, stepId, { kind: 'child', ...child, cancelled: false });
     }
     case 'ChoiceGiven':
       return chosen(steps, event.data);
     case 'ClockRequested':
-      return timed(steps, event.data.stepId);
+      // The clock takes the place of the time-out.
+      return withAwait(steps, event.data.stepId, ({ dueAt: _, ...wait }) => ({ ...wait, isTimed: true }));
     case 'TimerFired':
     case 'SignalReceived':
     case 'DueMoved':
@@ -217,9 +213,9 @@ function mayAnswer(step: OpenStep | undefined, { type, data }: ChoiceGiven | Sig
   return step.people !== undefined && isDeciding(step.people, { by, payload }) === isAnswer;
 }
 
-/** Whether an open await may get a clock: it is for people, and has none. */
-export function isWithoutClock({ people, isTimed, isOver }: Extract<OpenStep, { kind: 'await' }>): boolean {
-  return people !== undefined && !isTimed && !isOver;
+/** Whether a clock may be asked for: for an await of people that has none, or that has a time-out beside it, as in a fork. */
+export function isWithoutClock({ people, isTimed, isOver, dueAt }: OpenAwait): boolean {
+  return people !== undefined && !isOver && (!isTimed || dueAt !== undefined);
 }
 
 const EXTERNAL: ReadonlySet<string> = new Set<RuntimeEvent['type']>([
@@ -263,29 +259,33 @@ function opened(steps: RunSteps, stepId: string | undefined, step: OpenStep): Ru
 }
 
 function chosen(steps: RunSteps, { stepId, by, payload }: ChoiceGiven['data']): RunSteps {
-  const step = steps.open.get(stepId);
-  if (step?.kind !== 'await' || !step.people) return steps;
-  const people = withChoice(step.people, { by, payload });
-  return { ...steps, open: steps.open.with(stepId, { ...step, people }) };
-}
-
-/** The clock takes the place of the time-out. */
-function timed(steps: RunSteps, stepId: string): RunSteps {
-  const step = steps.open.get(stepId);
-  if (step?.kind !== 'await') return steps;
-  const { dueAt: _, ...wait } = step;
-  return { ...steps, open: steps.open.with(stepId, { ...wait, isTimed: true }) };
+  return withAwait(steps, stepId, ({ people, ...wait }) =>
+    people ? { ...wait, people: withChoice(people, { by, payload }) } : wait,
+  );
 }
 
 /** A clock that has failed ends no wait, and leaves it without one. */
 function clockEnded(steps: RunSteps, { stepId, status }: ChildEnded['data']): RunSteps {
   const clock = steps.open.get(stepId);
-  const waitId = clock?.kind === 'child' && clock.workflow === DUE_TIMES ? timedWait(stepId) : undefined;
-  const wait = waitId === undefined ? undefined : steps.open.get(waitId);
-  if (waitId === undefined || wait?.kind !== 'await') return steps;
-  const { isTimed: _, ...untimed } = wait;
-  const next = status === 'completed' ? { ...wait, isOver: true as const } : untimed;
-  return { ...steps, open: steps.open.with(waitId, next) };
+  const waitId = clock?.kind === 'child' ? timedBy({ stepId, workflow: clock.workflow }) : undefined;
+  return withAwait(steps, waitId, ({ isTimed: _, ...wait }) =>
+    status === 'completed' ? { ...wait, isTimed: true, isOver: true } : wait,
+  );
+}
+
+/** The await that a child times. */
+function timedBy({ stepId, workflow }: Pick<ChildStarted['data'], 'stepId' | 'workflow'>) {
+  return workflow === DUE_TIMES ? timedWait(stepId) : undefined;
+}
+
+function withAwait(
+  steps: RunSteps,
+  stepId: string | undefined,
+  changed: (wait: OpenAwait) => OpenAwait,
+): RunSteps {
+  const wait = stepId === undefined ? undefined : steps.open.get(stepId);
+  if (stepId === undefined || wait?.kind !== 'await') return steps;
+  return { ...steps, open: steps.open.with(stepId, changed(wait)) };
 }
 
 function closed(steps: RunSteps, stepId: string): RunSteps {

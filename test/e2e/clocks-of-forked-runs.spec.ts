@@ -1,19 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redial } from '#lib/engine';
-import { RunCommands } from '#lib/workflow';
+import { RunCommands, type Workflow } from '#lib/workflow';
 import { askingFor } from '#lib/workflow/testing';
 import { approval } from '../support/approval.workflow.js';
 import { RedialServer } from '../support/redial-server.js';
 import { untilEvent } from '../support/until-event.js';
 
 const asking = askingFor({ type: 'boolean' });
+const people = { people: ['ann'], dueIn: 'PT1H' };
+const timed: Workflow<null> = {
+  name: 'timed',
+  versions: {
+    1: {
+      input: {},
+      initialState: () => null,
+      evolve: (state) => state,
+      next: () => [{ do: 'await', id: 'go', signal: 'go', prompt: 'Go?', people }],
+    },
+  },
+};
 
 describe('times that an operator sets for a wait', () => {
   let server: RedialServer;
   let redial: Redial;
   beforeAll(async () => {
-    server = await RedialServer.start({ options: { workflows: [asking, approval] } });
+    server = await RedialServer.start({ options: { workflows: [asking, approval, timed] } });
     redial = server.app.get(Redial);
   });
   afterAll(() => server.stop());
@@ -80,5 +92,11 @@ describe('times that an operator sets for a wait', () => {
       expect(await redial.listTasks({ runId })).toMatchObject({ items: [{ dueAt }] });
     }
     await expectIdentical(runId);
+  });
+
+  it('hold for a wait of rules whose people have times, which time nothing there', async () => {
+    const { taskId } = await taskOf(await started('timed', {}));
+    const dueAt = inMs(7_200_000);
+    expect(await redial.extendTask({ taskId, dueAt })).toMatchObject({ dueAt });
   });
 });
