@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
 import { StoreUnavailable } from '#lib/event-store';
 import { createTables } from '../store/create-tables.js';
 import { insertRow, insertRows } from '../store/row-changes.js';
@@ -176,6 +177,15 @@ export function describeReadStoreContract(
       const positions = [10, 9, 100, 1].map((n) => `a-log.${String(n).padStart(20, '0')}`);
       await store.write(positions.map((position) => note(position)));
       expect(await idsIn(store)).toEqual(positions.toSorted());
+    });
+
+    it('reads a member of JSON text beside one that holds what no text of a database can', async () => {
+      const store = await openReady();
+      const message = 'a\0b \ud83d \\u0000 \\\ud800 \\';
+      await store.write([note('a', JSON.stringify({ message, kind: 'a\\\\u0000 "kind" 🙂' }))]);
+      const kind = sql.raw<string>(store.words.text('stream', 'kind')).as('kind');
+      const rows = await store.db.withTables<Notes>().selectFrom('notes_v1').select(kind).execute();
+      expect(rows).toEqual([{ kind: 'a\\\\u0000 "kind" 🙂' }]);
     });
 
     it('announces a write to those who wait', async () => {

@@ -39,6 +39,10 @@ export const sqliteWords: SqlWords = {
   dropTable: (name) => `drop table if exists "${name}"`,
 };
 
+/** Without NUL and surrogates that have no partner: to find a member PostgreSQL unescapes all of them, and it has no such texts. */
+const unescapable = (json: string) =>
+  String.raw`regexp_replace(${json}, '(\\\\)|\\u(?:0000|d[89a-f][0-9a-f]{2})', '\1', 'g')`;
+
 const instant = (ms: string) => `timestamp '1970-01-01' + ${ms} * interval '1 millisecond'`;
 
 /** @param schema of the views */
@@ -48,7 +52,7 @@ export function postgresWords(schema: string): SqlWords {
       `case when length(${column}) = 16 then encode(${column}, 'hex')::uuid::text else convert_from(substr(${column}, ${OTHER_TEXT_FROM}), 'UTF8') end`,
     time: (ms) => `to_char(${instant(ms)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
     day: (ms) => `to_char(${instant(ms)}, 'YYYY-MM-DD')`,
-    text: (json, member) => `${json}::json ->> '${member}'`,
+    text: (json, member) => `${unescapable(json)}::json ->> '${member}'`,
     number: (json, member) => `(${json}::json ->> '${member}')::double precision`,
     view: (name) => `"${schema}"."${name}"`,
     tables: 'select tablename as name from pg_tables where schemaname = current_schema()',
