@@ -45,6 +45,9 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   readonly #wakeUp: WakeUp;
   readonly #setAside: SetAside;
   readonly slots: CallSlots;
+  readonly #stopped = new AbortController();
+  /** Aborts once this process drives nothing any more. */
+  readonly stopped: AbortSignal = this.#stopped.signal;
   #isStopping = false;
   #discardedOutcomes = 0;
 
@@ -104,6 +107,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     this.#drivers.halt();
     await this.#drivers.settledWithin(HALT_MS, this.parts.time);
     this.#owned.close(({ workflow }) => stopped(`the ${workflow} was not finished`));
+    this.#stopped.abort(stopped('the wait for a run'));
   }
 
   /** Records the start and drives the run. A second start with the same id changes nothing. @throws RuntimeStopped @throws StoreUnavailable */

@@ -42,6 +42,7 @@ import {
   type WorkflowRuntime,
   type WorkflowStarted,
   usedStream,
+  withTimeLimit,
 } from '#lib/workflow';
 import { callMetadata } from './call-metadata.js';
 import { labelsOfRun, lineOfRun } from './line-of-run.js';
@@ -60,10 +61,7 @@ interface RunsParts {
   readonly clock: Clock;
 }
 
-/**
- * An event of a run; `type` tells them apart. A workflow adds its own, such as `FallbackTaken` of a solicitation, so a `switch` over
- * `type` needs a `default`.
- */
+/** An event of a run; `type` tells them apart. A workflow adds its own, such as `FallbackTaken`: a `switch` needs a `default`. */
 export type RunLogEvent = RecordedEvent<RuntimeEvent | ActivityCallEvent>;
 
 /** Runs of any workflow, for the handlers of operations. What is refused is thrown as `RejectionError`. */
@@ -132,24 +130,24 @@ export class Runs {
     return this.#view(runId, event ? history.slice(0, index + 1) : history, context);
   }
 
-  /**
-   * The run once it has ended or waits for a person, or after this time.
-   * @throws StoreUnavailable
-   */
+  /** The run once it has ended or waits for a person, or after this time, or at a stop. @throws RuntimeStopped after it @throws StoreUnavailable */
   async settled(runId: string, waitMs: number, context: CommandContext): Promise<RunView> {
     const view = await this.now(runId, context);
     if (waitMs === 0 || view.status !== 'running') return view;
-    const { store } = this.parts.log;
-    const head = await store.head();
-    const from = head === undefined ? undefined : parsePosition(store.logId, head);
+    const { log, runtime } = this.parts;
+    runtime.stopped.throwIfAborted();
+    const head = await log.store.head();
+    const from = head === undefined ? undefined : parsePosition(log.store.logId, head);
     const stream = await this.streamOf(runId);
-    for await (const batch of store.subscribe(from, AbortSignal.timeout(waitMs))) {
-      // The first empty batch: the state before the subscription is read once.
-      if (batch.length > 0 && !batch.some((event) => event.stream === stream)) continue;
-      const next = await this.now(runId, context);
-      if (next.status !== 'running') return next;
-    }
-    return this.now(runId, context);
+    return withTimeLimit(runtime.stopped, waitMs, async (over) => {
+      for await (const batch of log.store.subscribe(from, over)) {
+        // The first empty batch: the state before the subscription is read once.
+        if (batch.length > 0 && !batch.some((event) => event.stream === stream)) continue;
+        const next = await this.now(runId, context);
+        if (next.status !== 'running') return next;
+      }
+      return this.now(runId, context);
+    });
   }
 
   async now(runId: string, context: CommandContext): Promise<RunView> {
