@@ -159,7 +159,8 @@ export class ReactionDeliveries {
 
   async #park({ deliveryId, type, stream, revision }: Delivery, attempts: readonly Attempt[]): Promise<void> {
     if (!(await this.lease.confirm())) throw new TakenOver('The lease is lost.');
-    const data = { deliveryId, type, stream, revision, attempts };
+    const { life } = this.reaction;
+    const data = { deliveryId, type, stream, revision, attempts, life };
     await this.stream.send({ type: 'ParkDelivery', data });
   }
 }

@@ -101,7 +101,8 @@ export class ReactionTurn {
     const oldest = await this.#pending.oldest();
     const data = oldest ? this.#askedAt(oldest) : place;
     [deliveries.settled, scan.passed, this.#markedAt] = [0, 0, this.#now];
-    if (data) await this.#stream.send({ type: 'AdvanceReaction', data });
+    const { life } = this.reaction;
+    if (data) await this.#stream.send({ type: 'AdvanceReaction', data: { ...data, life } });
   }
 
   #askedAt({ stream, revision, retry }: { stream: string; revision: number; retry?: number | undefined }) {

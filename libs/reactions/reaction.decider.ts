@@ -32,8 +32,12 @@ export type EndReaction = Command<
   'EndReaction',
   { readonly name: string; readonly life: number; readonly by: string }
 >;
-type AdvanceReaction = Command<'AdvanceReaction', ReactionAdvanced['data']>;
-type ParkDelivery = Command<'ParkDelivery', DeliveryParked['data']>;
+/** Sent by a process that may not have seen yet that another one of the name has begun. */
+interface OfLife {
+  readonly life: number;
+}
+type AdvanceReaction = Command<'AdvanceReaction', OfLife & ReactionAdvanced['data']>;
+type ParkDelivery = Command<'ParkDelivery', OfLife & DeliveryParked['data']>;
 type ParkedCommand<Type extends string> = Command<
   Type,
   { readonly name: string; readonly deliveryId: string; readonly by: string }
@@ -90,9 +94,7 @@ function decideReaction(
     case 'AdvanceReaction':
       return advanced(command.data, state);
     case 'ParkDelivery':
-      return !state.isStarted || state.parked.has(command.data.deliveryId)
-        ? []
-        : [{ type: 'DeliveryParked', data: command.data }];
+      return parked(command.data, state);
     case 'RetryDelivery':
     case 'DropDelivery':
       return endOfParked(command, state);
@@ -100,9 +102,17 @@ function decideReaction(
 }
 
 /** A process that has not seen the end yet adds nothing after it. */
-function advanced(data: ReactionAdvanced['data'], { isStarted, mark }: ReactionState) {
-  const event: ReactionAdvanced = { type: 'ReactionAdvanced', data };
-  return !isStarted || isSame(data, mark) ? [] : [event];
+function isOver({ life }: OfLife, state: ReactionState): boolean {
+  return !state.isStarted || state.life !== life;
+}
+
+function advanced({ life, ...data }: AdvanceReaction['data'], state: ReactionState): ReactionEvent[] {
+  return isOver({ life }, state) || isSame(data, state.mark) ? [] : [{ type: 'ReactionAdvanced', data }];
+}
+
+function parked({ life, ...data }: ParkDelivery['data'], state: ReactionState): ReactionEvent[] {
+  const isKnown = state.parked.has(data.deliveryId);
+  return isOver({ life }, state) || isKnown ? [] : [{ type: 'DeliveryParked', data }];
 }
 
 /** A later one of its name does not end with it. */

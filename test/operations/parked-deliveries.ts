@@ -38,7 +38,8 @@ async function park(
   for (const [revision, delivery] of deliveries.entries()) {
     const event = { type, stream: 'session-1', revision };
     const attempts = [{ at: '2026-01-02T03:04:05.000Z', error: 'The ledger is closed.' }];
-    await stream.send({ type: 'ParkDelivery', data: { deliveryId: parkedId(delivery), ...event, attempts } });
+    const data = { deliveryId: parkedId(delivery), ...event, attempts, life: 0 };
+    await stream.send({ type: 'ParkDelivery', data });
   }
 }
 
