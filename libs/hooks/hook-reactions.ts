@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EventLog, handleCommand } from '#lib/event-store';
 import { ENGINE_ACTOR, type IdSource, type RecordedEvent } from '#lib/kernel';
-import type { LogReader } from '#lib/read-models';
+import type { LogEvent, LogReader } from '#lib/read-models';
 import {
   DeliveryFailed,
   type KeptReaction,
@@ -60,6 +60,8 @@ export class HookReactions {
   readonly #stream: string;
   readonly #stopping = new AbortController();
   #hooks: HooksState = hookDecider.initialState;
+  /** Of the last event that is taken in. */
+  #revision = -1;
   #running: Promise<void> = Promise.resolve();
   #taking: Promise<void> = Promise.resolve();
   #isStarted = false;
@@ -122,7 +124,8 @@ export class HookReactions {
     const tried = (name: string, work: Promise<void>) =>
       work.catch((error: unknown) => failures.set(name, error));
     const before = this.#hooks;
-    this.#hooks = (await log.load<HookEvent>(this.#stream)).state(hookDecider);
+    const history = await log.load<HookEvent>(this.#stream);
+    [this.#hooks, this.#revision] = [history.state(hookDecider), history.revision];
     for (const [hookId, hook] of before.hooks)
       if (!isSameReceiver(this.#hooks.hooks.get(hookId), hook)) reactions.end(reactionName(hookId));
     const running = new Set(reactions.names);
@@ -138,6 +141,15 @@ export class HookReactions {
     const { deleted } = this.#hooks;
     await tried(SECRETS, secrets.destroyAll(deleted, time.now().toISOString()));
     return failures;
+  }
+
+  /** Takes in the changes of a page, unless that was done: what comes after them is told by them. */
+  async #takeUpTo(page: readonly LogEvent[]): Promise<void> {
+    const { revision = -1 } = page.findLast(({ stored }) => stored.stream === this.#stream)?.stored ?? {};
+    for (let taking = this.#taking; this.#revision < revision; taking = this.#taking) {
+      await taking;
+      if (taking === this.#taking && this.#revision < revision) await this.take();
+    }
   }
 
   async #forget(reaction: KeptReaction): Promise<void> {
@@ -164,6 +176,7 @@ export class HookReactions {
       get types() {
         return recordedTypesOf(current()?.types ?? []);
       },
+      heed: (page) => this.#takeUpTo(page),
       slots: SLOTS,
       kept: KEPT,
       pauseMs: hookPauseMs,

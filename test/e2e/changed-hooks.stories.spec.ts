@@ -8,6 +8,7 @@ import { gate } from '#lib/kernel/testing';
 const secret = `whsec_${randomBytes(24).toString('base64')}`;
 
 describeOnEachEngine('a hook that is changed while it is told', (emptyPlace) => {
+  let place: Parameters<typeof ReactingEngine.start>[0];
   let engine: ReactingEngine;
   let receiver: ScriptedWebhookServer;
   let tokens: Record<string, string>;
@@ -18,7 +19,8 @@ describeOnEachEngine('a hook that is changed while it is told', (emptyPlace) => 
     receiver = await ScriptedWebhookServer.start(() => answer());
     tokens = { BOOKING_HOOK_TOKEN: secret };
     const webhooks = { privateAddresses: 'allow', tokens } as const;
-    engine = await ReactingEngine.start({ ...(await emptyPlace(true)), webhooks });
+    place = { ...(await emptyPlace(true)), webhooks };
+    engine = await ReactingEngine.start(place);
   });
   afterEach(async () => {
     await engine.stop();
@@ -107,5 +109,28 @@ describeOnEachEngine('a hook that is changed while it is told', (emptyPlace) => 
     await engine.until(async () => (await of('pending')).length === 0, 60_000);
     expect(await of('delivered')).toEqual([]);
     expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('tells what comes after the change also in a process that takes it in late', async () => {
+    const { log, redial } = engine;
+    await redial.registerHook(hook());
+    await engine.order();
+    await asked(1);
+    const other = await ReactingEngine.start(place);
+    const { opened: taken, open: takeIn } = gate();
+    const load = log.load.bind(log);
+    log.load = async (stream) => {
+      if (stream === log.streams.of('hook', 'all')) await taken;
+      return load(stream);
+    };
+    await other.redial.registerHook(hook({ types: ['round.decided'] }));
+    const session = await other.order();
+    await other.step(session, 'pay');
+    // The page of the log that this process reacts to, its hook has as well.
+    await engine.until(() => engine.of(session).length === 1);
+    takeIn();
+    await asked(2);
+    await other.stop();
+    expect(receiver.requests.slice(1).map(({ body }) => body)).toMatchObject([{ type: 'round.decided' }]);
   });
 });
