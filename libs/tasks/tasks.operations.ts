@@ -89,7 +89,7 @@ export const ListTasksHandler = answeredBy(ListTasks, [ReadModels, Tasks], async
     ...(overdue && { overdue: overdue === 'true' }),
   };
   const order = { at: tasks.now(), sort };
-  return rows.ask(TASK_ROWS, (db) => pageOfTasks(db, filter, order, query, (owner) => tasks.view(owner)));
+  return rows.ask(TASK_ROWS, (db) => pageOfTasks(db, filter, order, query, (owner) => tasks.listed(owner)));
 });
 
 @Operation({

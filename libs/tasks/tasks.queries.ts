@@ -80,7 +80,7 @@ export async function pageOfTasks<Item>(
   filter: TaskFilter,
   { at, sort }: { readonly at: string; readonly sort: TaskSort },
   request: PageRequest,
-  toItem: (owner: TaskOwner) => Promise<Item>,
+  toItem: (owner: TaskOwner) => Promise<Item | undefined>,
 ): Promise<Page<Item> | Rejection> {
   return pageOfRows(request, {
     list: `tasks by ${sort}`,

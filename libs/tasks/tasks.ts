@@ -1,4 +1,4 @@
-import type { EventLog } from '#lib/event-store';
+import { type EventLog, KeyMissing, UndecodableEvent } from '#lib/event-store';
 import type { Clock, RecordedEvent } from '#lib/kernel';
 import {
   childContext,
@@ -57,6 +57,16 @@ export class Tasks {
   /** @throws RejectionError when nothing has waited there */
   async view(owner: TaskOwner): Promise<Task> {
     return this.#found.shown(await this.#found.find(owner));
+  }
+
+  /** As `view`, in a list: one that cannot be read hides no other. */
+  async listed(owner: TaskOwner): Promise<Task | undefined> {
+    try {
+      return await this.view(owner);
+    } catch (error) {
+      if (error instanceof KeyMissing || error instanceof UndecodableEvent) return undefined;
+      throw error;
+    }
   }
 
   /** The events of the task and of its clocks, oldest first. */

@@ -27,8 +27,8 @@ interface OrderedRows<DB, TB extends keyof DB, Row, Item> {
   readonly order?: 'asc' | 'desc';
   /** An index leads to the rows by their conditions: they are sorted, and the index of the order is not walked. `by` is a text. */
   readonly areFew?: boolean;
-  /** In the order of the rows, one for each. */
-  toItems(this: void, rows: readonly Row[]): Items<Item>;
+  /** In the order of the rows, one for each, or undefined for a row without an item. */
+  toItems(this: void, rows: readonly Row[]): Items<Item | undefined>;
 }
 
 /** A row before it is read. */
