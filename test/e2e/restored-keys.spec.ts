@@ -1,16 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
+import { toolCall } from '#lib/activities/testing';
 import type { RedialOptions } from '#lib/engine';
 import { MasterKey } from '#lib/event-store';
 import { temporaryFolder } from '#lib/kernel/testing';
-import { openSqliteKeyStore, ProjectionRunner, SubjectKeys } from '#lib/read-models';
+import { READ_STORE } from '#lib/operations';
+import { openSqliteKeyStore, ProjectionRunner, type ReadStore, SubjectKeys } from '#lib/read-models';
+import { runsToExport } from '#lib/telemetry';
+import { askingFor } from '#lib/workflow/testing';
+import { OtlpReceiver, plainAttributes } from '../support/otlp-receiver.js';
 import { RedialServer } from '../support/redial-server.js';
+import { openRefund } from '../support/refunds.js';
 import { reviewedRefunds } from '../support/reviewed-refunds.js';
 
 const MARKER = 'marker-4711-of-ann';
+
+function loseKeys(dataDir: string): void {
+  for (const name of readdirSync(dataDir).filter((one) => one.startsWith('keys.sqlite')))
+    rmSync(join(dataDir, name));
+}
 
 it('a session, its fork and a value that is stored apart are erased, and a key that is restored from a backup is destroyed at the next start', async () => {
   const dataDir = temporaryFolder();
@@ -74,6 +85,52 @@ it('a subject whose key is lost gets no new one, also while rows are filled agai
   expect(await server.get(`/v1/sessions/${made.sessionId}`)).toMatchObject({ status: 503 });
   expect((await begin('bob')).status).toBe(201);
   await server.stop();
+});
+
+it('a task whose key is lost is in no list, and hides no other', async () => {
+  const place = { dataDir: temporaryFolder() };
+  const environment = { REDIAL_MASTER_KEY: randomBytes(32).toString('base64') };
+  const options = { workflows: [askingFor({ type: 'boolean' })] };
+  const start = () => RedialServer.start({ place, environment, options });
+  let server = await start();
+  for (const about of [{ subject: 'ann' }, {}])
+    await server.post('/v1/runs', { workflow: 'asking', input: {}, waitMs: 10_000, ...about });
+  const tasks = async () => (await server.get('/v1/tasks')).body as { items: readonly object[] };
+  const [, other] = (await tasks()).items;
+  expect(other).toMatchObject({ status: 'open' });
+  await server.stop();
+  loseKeys(place.dataDir);
+  server = await start();
+  expect(await tasks()).toEqual({ items: [other], nextCursor: null });
+  await server.stop();
+});
+
+it('a run whose key is lost has no spans, and keeps back those of no other', async () => {
+  const receiver = await OtlpReceiver.start();
+  receiver.status = 500;
+  const dataDir = temporaryFolder();
+  const environment = {
+    REDIAL_MASTER_KEY: randomBytes(32).toString('base64'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+  };
+  const start = () => RedialServer.start({ place: { dataDir }, environment });
+  let server = await start();
+  server.llm.enqueue(toolCall('approve', {}), toolCall('approve', {}));
+  const open = await openRefund(server);
+  const { body: about } = await server.post('/v1/sessions', { machineName: 'refunds', subject: 'ann' });
+  for (const id of [about.sessionId, open])
+    await server.post(`/v1/sessions/${id}/proposals`, { specialistId: 'clerk' });
+  const store = server.app.get<ReadStore>(READ_STORE);
+  while ((await runsToExport(store, 2)).length < 2) await setImmediate();
+  await server.stop();
+  loseKeys(dataDir);
+  receiver.status = 200;
+  server = await start();
+  const [run] = await receiver.spans(2);
+  expect(plainAttributes(run?.attributes ?? [])).toMatchObject({ 'gen_ai.conversation.id': open });
+  await server.stop();
+  await receiver.close();
 });
 
 it('rows that are restored from before an erasure are filled again after the start, once, and their file has none of the content', async () => {
