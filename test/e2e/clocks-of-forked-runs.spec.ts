@@ -33,7 +33,8 @@ describe('times that an operator sets for a wait', () => {
   const started = async (workflow: string, input: { readonly [name: string]: string }) =>
     (await redial.startRun({ workflow, input, waitMs: 10_000 })).runId;
   const taskOf = async (runId: string) => {
-    const [task] = (await redial.listTasks({ runId, status: 'all' })).items;
+    const minPosition = (await server.log.store.head()) ?? '';
+    const [task] = (await redial.listTasks({ runId, status: 'all', minPosition })).items;
     if (!task) throw new Error('no task');
     return task;
   };
