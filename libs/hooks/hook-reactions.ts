@@ -143,7 +143,7 @@ export class HookReactions {
     return failures;
   }
 
-  /** Takes in the changes of a page, unless that was done: what comes after them is told by them. */
+  /** Takes in the changes of hooks that a page holds, unless that was done: the types of a hook hold for the events after its change. */
   async #takeUpTo(page: readonly LogEvent[]): Promise<void> {
     const { revision = -1 } = page.findLast(({ stored }) => stored.stream === this.#stream)?.stored ?? {};
     for (let taking = this.#taking; this.#revision < revision; taking = this.#taking) {
@@ -176,7 +176,7 @@ export class HookReactions {
       get types() {
         return recordedTypesOf(current()?.types ?? []);
       },
-      heed: (page) => this.#takeUpTo(page),
+      beforePage: (page) => this.#takeUpTo(page),
       slots: SLOTS,
       kept: KEPT,
       pauseMs: hookPauseMs,

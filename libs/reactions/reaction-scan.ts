@@ -40,7 +40,7 @@ export class ReactionScan {
   async follow(signal: AbortSignal, kept: () => void): Promise<void> {
     const { reader, time, log } = this.parts;
     for await (const page of reader.follow(this.reached.position, signal)) {
-      await this.reaction.heed?.(page);
+      await this.reaction.beforePage?.(page);
       const last = page.at(-1)?.stored;
       if (!last || signal.aborted) continue;
       const [asked, ended] = await this.#read(page);

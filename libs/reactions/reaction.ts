@@ -11,8 +11,8 @@ export interface Reaction {
   readonly address?: string;
   /** Recorded types. Other events are passed over. */
   readonly types: ReadonlySet<string>;
-  /** Called with each page of the log before it is read: what the reaction asks for may change in it. */
-  heed?(page: readonly LogEvent[]): Promise<void>;
+  /** A page may hold a change of `types`: they are read after it resolves. */
+  beforePage?(page: readonly LogEvent[]): Promise<void>;
   /** Deliveries that are made at once, each of another session, run or conversation. */
   readonly slots: number;
   /** Deliveries that are kept, after they were made, to be looked at. */
