@@ -141,6 +141,7 @@ export { addTokens, inputTokens, NO_TOKENS, type TokenBuckets, tokenBuckets } fr
 export {
   CONVERSATION_PARTS,
   type ConversationPart,
+  NOT_ALLOWED_IN_TIME,
   type ToolCall as ToolRequest,
   type ToolCallCompleted,
   type ToolCallFailed,

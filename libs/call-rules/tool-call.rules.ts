@@ -121,6 +121,9 @@ export const toolExecutionMembers = {
   tool: 'structure',
 } as const satisfies DeclaredMembers<ToolExecution>;
 
+/** Why a call is refused whose time for an approval is over. */
+export const NOT_ALLOWED_IN_TIME = 'Nobody allowed this call within its time';
+
 const definitions: DeclaredEvents<ToolCallRequested | ToolCallCompleted | ToolCallFailed | ToolCallRejected> =
   {
     ToolCallRequested: {

@@ -51,7 +51,9 @@ export {
   commandContext,
   childContext,
   isKey,
+  keyedCommandId,
   refuseInvalidKey,
+  scopeOfKey,
 } from './write-side/command-context.js';
 export { callEventDefinitions } from './write-side/call.events.js';
 export { checkKeyIn, CommandWriter, type Target } from './write-side/command-writer.js';

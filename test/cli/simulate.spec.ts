@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CommandLine } from './command-line.js';
+import { withEngine } from '../../apps/cli/src/engine/with-engine.js';
+import { CommandLine, TextSink } from './command-line.js';
 
 const first = { role: 'proposer', specialistId: 'clerk', strategyFnName: 'firstAvailable' };
 const door = {
@@ -47,6 +49,19 @@ describe('redial simulate', () => {
     );
     const json = await cli.run('simulate', 'door', '--limit', '1', '--json');
     expect(JSON.parse(json.out)).toMatchObject({ rounds: 1, same: 1, items: [{ outcome: 'same' }] });
+  });
+
+  it('says how many streams its rounds lack, beside the lines and in JSON', async () => {
+    await withEngine({ dataDir: cli.dataDir }, new TextSink(), ({ log }) => {
+      const event = { type: 'SessionCreated', data: '[]', metadata: '{"schemaVersion":1}' };
+      const stream = log.streams.of('session', randomUUID());
+      return log.store.append(stream, 'no-stream', [{ eventId: randomUUID(), ...event }]);
+    });
+    const lacks = '1 stream of what is listed could not be read';
+    for (const form of [[], ['--markdown']])
+      expect((await cli.run('simulate', 'door', ...form)).err).toContain(lacks);
+    const { out } = await cli.run('simulate', 'door', '--json');
+    expect(JSON.parse(out)).toMatchObject({ rounds: 2, standsStill: 1 });
   });
 
   it('refuses a machine that is not known, and settings that are none', async () => {

@@ -108,6 +108,36 @@ describe('redial tasks answer and redial decide', () => {
     expect(JSON.parse(out)).toMatchObject({ session: { history: [{ transitionName: 'go' }] } });
   });
 
+  it('an answer to the task of a round is given once under a key, whatever waits when it comes again', async () => {
+    const lead = { role: 'proposer', specialistId: 'lead', isHuman: true };
+    const states = {
+      one: { transitions: { go: 'two' } },
+      two: { transitions: { go: 'three' } },
+      three: { transitions: { go: 'end' } },
+      end: {},
+    };
+    const stairs = {
+      machineName: 'stairs',
+      initialState: 'one',
+      goalState: 'end',
+      specialists: [lead],
+      states,
+    };
+    const [sessionId = ''] = await cli.sessions(stairs);
+    const decide = () => cli.run('decide', sessionId, 'go', '--act-as', 'lead', '--key', 'once');
+    const first = await decide();
+    expect([first.exitCode, first.out]).toEqual([0, expect.stringContaining('is open in two')]);
+    // The next round has not asked for people.
+    expect((await decide()).out).toBe(first.out);
+    await cli.run('drive', sessionId);
+    // Its task waits.
+    expect((await decide()).out).toBe(first.out);
+    const other = await cli.run('decide', sessionId, 'stay', '--act-as', 'lead', '--key', 'once');
+    expect([other.exitCode, other.err]).toEqual([2, expect.stringContaining('idempotency')]);
+    const { out } = await cli.run('inspect', sessionId, '--json');
+    expect(JSON.parse(out)).toMatchObject({ session: { history: [{ transitionName: 'go' }] } });
+  });
+
   it('an answer sends the digest of what was shown: one that is old is refused', async () => {
     const { taskId, digest } = await waiting('shown');
     const old = ['--transition', 'go', '--act-as', 'lead', '--digest', '0'.repeat(64)];

@@ -14,7 +14,12 @@ import {
   operationOf,
   type OperationClass,
 } from '../declare/operation.js';
-import { type CommandContext, type CommandOptions, commandContext } from '../write-side/command-context.js';
+import {
+  type CommandContext,
+  type CommandOptions,
+  commandContext,
+  scopeOfKey,
+} from '../write-side/command-context.js';
 import { ReadAhead } from '../write-side/read-ahead.js';
 import { SingleFlight } from '../write-side/single-flight.js';
 import type { Written } from '../write-side/written.js';
@@ -80,9 +85,9 @@ export class Dispatcher {
     const { message, ...author } = await this.#read(operation, input, { ...given, credentials });
     const { minPosition, ...fields } = message as { readonly minPosition?: string };
     if (minPosition !== undefined) parsePosition(this.log.store.logId, minPosition);
-    const [scopeOfKey, body] = split(operation.pathNames, fields);
+    const [inPath, body] = split(operation.pathNames, fields);
     const options = { ...given, ...author };
-    const named = `${operation.id} ${JSON.stringify(scopeOfKey)}`;
+    const named = scopeOfKey(operation.id, inPath);
     const called = commandContext(named, options, randomIds, () => this.fingerprints.of(body));
     const context = { ...called, ...this.#readAhead(operation, fields) };
     const scope: Scope = {

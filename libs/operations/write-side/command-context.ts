@@ -74,9 +74,19 @@ export interface CommandContext {
 /** Namespace of the ids of commands that come with a key. */
 const COMMANDS = '6f1a6a5e-3f64-4b5e-9f0b-0c5a3f6f7d11';
 
+/** The name of an operation on what its path names: a key counts within it alone. */
+export function scopeOfKey(operationId: string, named: object): string {
+  return `${operationId} ${JSON.stringify(named)}`;
+}
+
+/** @param operation `scopeOfKey` */
+export function keyedCommandId(actor: string, operation: string, key: string): string {
+  return derivedId(COMMANDS, jsonText([actor, operation, key]));
+}
+
 /**
  * @throws RejectionError for an invalid key
- * @param operation method and path, or the method of the facade: a key counts within it alone
+ * @param operation `scopeOfKey`
  * @param fingerprint of the input; asked for if there is a key
  */
 export function commandContext(
@@ -96,9 +106,7 @@ export function commandContext(
   } = options;
   refuseInvalidKey(idempotencyKey);
   const commandId =
-    idempotencyKey === undefined
-      ? ids.next()
-      : derivedId(COMMANDS, jsonText([actor, operation, idempotencyKey]));
+    idempotencyKey === undefined ? ids.next() : keyedCommandId(actor, operation, idempotencyKey);
   return {
     commandId,
     operation,

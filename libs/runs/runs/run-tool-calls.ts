@@ -11,6 +11,7 @@ import {
   type AskedArguments,
   evolveArguments,
   noArguments,
+  NOT_ALLOWED_IN_TIME,
   type ToolCallCompleted,
   type ToolCallFailed,
   type ToolCallRejected,
@@ -135,7 +136,7 @@ function closed(call: Call, event: RecordedEvent<ToolEvent>): Call {
 /** The clock of its approval has ended: unless somebody came first, its time is over. */
 function clockEnded(call: Call, { data, occurredAt: completedAt }: RecordedEvent<ChildEnded>): Call {
   if (call.status !== 'awaiting-approval' || data.status !== 'completed') return call;
-  const error = { kind: 'refused', message: 'Nobody allowed this call within its time' };
+  const error = { kind: 'refused', message: NOT_ALLOWED_IN_TIME };
   return { ...call, error, status: 'refused', completedAt };
 }
 

@@ -1,6 +1,7 @@
 import {
   isLongArguments,
   CONVERSATION_PARTS,
+  NOT_ALLOWED_IN_TIME,
   type ToolConversation,
   type ToolRequest,
   type ToolResult,
@@ -199,8 +200,7 @@ export function answered(call: ToolCallState, { data }: Seen<SignalReceived>): T
 
 /** The time for an approval is over: the call is refused. */
 export function expired(call: ToolCallState): ToolCallState {
-  const message = 'Nobody allowed this call within its time';
-  return over({ ...call, asked: call.asked + 1 }, { success: false, message });
+  return over({ ...call, asked: call.asked + 1 }, { success: false, message: NOT_ALLOWED_IN_TIME });
 }
 
 export function over(call: ToolCallState, result: ToolResult): ToolCallState {

@@ -8,6 +8,7 @@ import { readMeta, readObject } from '../input/read-json.js';
 import { type Io, printResult } from '../io.js';
 import { type Call, withOperations } from '../operations/call-operation.js';
 import type { ArbitrationResult } from '#lib/decisions/session';
+import { decidedBefore } from './decided-before.js';
 import { type PersonOptions, sendAnswer, shownDigest } from './answer-task.js';
 
 interface DecideOptions extends PersonOptions, MetaOptions {
@@ -28,7 +29,7 @@ export async function decide(options: DecideOptions, io: Io, session: string, tr
   const given = { ...chosen, ...(metaJson && { metaJson }) };
   const first = options.as === undefined ? 'answerTask' : 'submitArbitration';
   await withOperations(first, options, io, async (call) => {
-    const task = options.as === undefined ? await taskOf(call, sessionId) : undefined;
+    const task = options.as === undefined ? await taskOf(call, options, sessionId) : undefined;
     if (task) await answered(call, options, io, task, given);
     else await arbitrated(call, options, io, { sessionId, ...given });
     const { status } = await call('getSession', { sessionId });
@@ -44,8 +45,10 @@ function choiceOf({ accept }: DecideOptions, transitionName: string | undefined)
   throw new InvalidInput('the decision', why, 'Name a transition, or a proposal with --accept');
 }
 
-/** The task of the round, if it waits for people. */
-async function taskOf(call: Call, sessionId: string): Promise<string | undefined> {
+/** The task that was answered under the key, else that of the round, if it waits for people. */
+async function taskOf(call: Call, { key }: DecideOptions, sessionId: string): Promise<string | undefined> {
+  const before = key === undefined ? undefined : await decidedBefore(call, sessionId, key);
+  if (before) return before.taskId;
   const { items } = await call('listTasks', { sessionId, kind: 'decision' });
   return items[0]?.taskId;
 }

@@ -1,12 +1,13 @@
 import { shareOf } from '#lib/histories/core';
 import { markdownRow } from '../format/markdown.js';
+import { standingStillLines } from '../format/standing-still.js';
 import { table } from '../format/table.js';
 import { percent } from '../format/text.js';
 import type { GlobalOptions, TokenOption } from '../input/options.js';
 import { readObject } from '../input/read-json.js';
 import { type Io, printLines, printResult } from '../io.js';
 import { type AnswerOf, withOperations } from '../operations/call-operation.js';
-import { everyItem } from '../operations/every-item.js';
+import { wholeList } from '../operations/every-item.js';
 
 interface SimulateOptions extends GlobalOptions, TokenOption {
   readonly consensusThreshold?: number;
@@ -30,12 +31,14 @@ export async function simulate(options: SimulateOptions, io: Io, machineName: st
   const trust = readObject('--trust', options.trust);
   const settings = { consensusThreshold, quorum, trust, arbiter, scoringRule, from, to };
   const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
-  const items = await withOperations('simulateMachine', options, io, (call) =>
-    everyItem((page) => call('simulateMachine', { machineName, ...given, ...page }), limit),
+  const whole = await withOperations('simulateMachine', options, io, (call) =>
+    wholeList((page) => call('simulateMachine', { machineName, ...given, ...page }), limit),
   );
-  const simulation = { ...countsOf(items), items };
+  const { items } = whole;
+  const simulation = { ...countsOf(items), ...whole };
   if (markdown && !json) printLines(io.out, markdownLines(machineName, items));
   else printResult(io, json, simulation, () => simulationLines(items));
+  if (!json) printLines(io.err, standingStillLines(whole));
 }
 
 function countsOf(items: readonly Item[]) {

@@ -18,7 +18,7 @@ import { importedOptions } from '../input/imported-options.js';
 import { actingAs, namedServer } from '../input/named-server.js';
 import type { GlobalOptions, TokenOption } from '../input/options.js';
 import { type Io, printLines } from '../io.js';
-import { everyItem } from './every-item.js';
+import { wholeList } from './every-item.js';
 import { entryOf } from './manifest.js';
 
 type CallOptions = GlobalOptions & TokenOption & { readonly key?: string };
@@ -45,13 +45,7 @@ export async function callWhole(
   const { properties = {} } = (answers['200'] ?? {}) as { properties?: object };
   const ask = (given: object) => call(id as OperationId, given) as Promise<unknown>;
   if (!('nextCursor' in properties)) return ask({ ...input, ...(limit !== undefined && { limit }) });
-  let standsStill: number | undefined;
-  const items = await everyItem(async (page) => {
-    const found = (await ask({ ...input, ...page })) as Page<unknown>;
-    ({ standsStill } = found);
-    return found;
-  }, limit);
-  return { items, ...(standsStill !== undefined && { standsStill }) };
+  return wholeList((page) => ask({ ...input, ...page }) as Promise<Page<unknown>>, limit);
 }
 
 /**

@@ -7,6 +7,20 @@ const LARGEST_PAGE = 500;
 /** Five million items. */
 const MOST_PAGES = 10_000;
 
+/** All items together, and how many streams the list lacked by its last page. */
+export async function wholeList<Item>(
+  list: (page: PageRequest) => Promise<Page<Item>>,
+  most?: number,
+): Promise<Omit<Page<Item>, 'nextCursor'>> {
+  let standsStill: number | undefined;
+  const items = await everyItem(async (page) => {
+    const found = await list(page);
+    ({ standsStill } = found);
+    return found;
+  }, most);
+  return { items, ...(standsStill !== undefined && { standsStill }) };
+}
+
 /**
  * All items of a list that is given in pages.
  * @param most no more than this many: the first

@@ -1,9 +1,9 @@
 import type { OperationEntry } from '#lib/operations';
-import type { Page } from '#lib/read-models';
 import { assertDecided } from '../commands/decide.js';
 import { diverges, InvalidInput, NotTaken } from '../error-classes.js';
 import { linesOf } from '../format/answer-lines.js';
 import { tokenLines } from '../format/definitions.js';
+import { standingStillLines } from '../format/standing-still.js';
 import { needsPerson, waitsBy } from '../format/waiting.js';
 import { isHistoryFile, refuseHistoryFile } from '../input/history-file.js';
 import { callIdOf, sessionIdOf } from '../input/named-id.js';
@@ -114,14 +114,6 @@ function tokensIn(answer: unknown): Readonly<Record<string, string>> | undefined
   return actorToken === undefined || specialistId === undefined
     ? actorTokens
     : { [specialistId]: actorToken };
-}
-
-/** A list that lacks something, or shows it as it was, says so beside it. */
-function standingStillLines(answer: unknown): readonly string[] {
-  const { standsStill } = (answer ?? {}) as Partial<Page<unknown>>;
-  if (standsStill === undefined) return [];
-  const streams = standsStill === 1 ? '1 stream' : `${standsStill} streams`;
-  return [`${streams} of what is listed could not be read: redial projections list says why`];
 }
 
 /** Some answers are printed, and are not a success of the command. @throws InvalidInput; ReplayDiverges; NotTaken; NotDecided; NeedsPerson */

@@ -1,0 +1,34 @@
+import { roundTaskId } from '#lib/decisions/session';
+import { keyedCommandId, scopeOfKey } from '#lib/operations/core';
+import { everyItem } from '../operations/every-item.js';
+import type { AnswerOf, Call } from '../operations/call-operation.js';
+
+type SessionEventItem = AnswerOf<'listSessionEvents'>['items'][number];
+
+/** The call that was made under a key: the answer to a task, or without one an arbitration. */
+export interface DecidedBefore {
+  readonly taskId?: string;
+}
+
+/**
+ * A key counts within one task, or within the arbitrations of the session: a repeat calls what the first call did, whatever waits by
+ * now. Which one it was is in the events of the session, of whoever called; under the key of another caller the call is refused.
+ */
+export async function decidedBefore(
+  call: Call,
+  sessionId: string,
+  key: string,
+): Promise<DecidedBefore | undefined> {
+  const events = await everyItem((page) => call('listSessionEvents', { sessionId, ...page }));
+  for (const event of events) {
+    const { roundId } = event.data as { readonly roundId?: string };
+    const taskId = roundId === undefined ? undefined : roundTaskId(sessionId, roundId);
+    if (taskId !== undefined && isOf(event, scopeOfKey('answerTask', { taskId }), key)) return { taskId };
+    if (isOf(event, scopeOfKey('submitArbitration', { sessionId }), key)) return {};
+  }
+  return undefined;
+}
+
+function isOf({ metadata: { actor, commandId } }: SessionEventItem, scope: string, key: string): boolean {
+  return commandId === keyedCommandId(actor, scope, key);
+}
