@@ -121,6 +121,7 @@ const CONCLUSIONS: { readonly [outcome: string]: string } = {
   unreadable: 'The text holds no decision',
   failed: 'The call failed',
   pending: 'No reply has come yet',
+  erased: 'The reply is erased',
 };
 
 function objectsIn(list: unknown): readonly JsonObject[] {

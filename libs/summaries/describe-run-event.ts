@@ -61,8 +61,8 @@ export const runDescriptions: Descriptions<RunEvent> = {
   ChildStarted: ({ workflow, runId }) => `${workflow} ${runId}`,
   ChildEnded: ({ stepId }) => stepId,
   WorkflowEnded: ended,
-  WorkflowGivenUp: ({ reason = '' }) => oneLine(reason, 140),
-  RunCancelRequested: ({ reason = '' }) => oneLine(reason, 140),
+  WorkflowGivenUp: ({ reason = '' }) => oneLine(reason, 140) || 'given up',
+  RunCancelRequested: ({ reason = '' }) => oneLine(reason, 140) || 'asked to end',
 };
 
 function started({ workflow, version, facts }: WorkflowStarted['data']): string {

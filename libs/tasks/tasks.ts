@@ -11,6 +11,7 @@ import {
   RejectionError,
 } from '#lib/operations/core';
 import { cannotAct, type PersonTokens } from '#lib/people/core';
+import { StreamStandsStill } from '#lib/read-models';
 import { type Summarized, withSummary } from '#lib/summaries';
 import { changesOf } from './changed.rules.js';
 import { checkBody } from './check-body.js';
@@ -34,6 +35,9 @@ const KEPT: readonly string[] = [
   'withdrawn',
   'claimed',
 ];
+
+/** Of one task, or of those of one machine. */
+const UNREADABLE = [KeyMissing, UndecodableEvent, StreamStandsStill] as const;
 
 /** The tasks of people, and the commands on them. Every door checks an answer here before it records it. */
 export class Tasks {
@@ -64,7 +68,7 @@ export class Tasks {
     try {
       return await this.view(owner);
     } catch (error) {
-      if (error instanceof KeyMissing || error instanceof UndecodableEvent) return undefined;
+      if (UNREADABLE.some((kind) => error instanceof kind)) return undefined;
       throw error;
     }
   }

@@ -13,9 +13,10 @@ import { ReplyRegion } from './reply-region.js';
 const MODEL: Field = { name: 'modelId', label: 'Model', kind: 'text', isNeeded: true };
 
 /** Sends the recorded request again, to another model. The address then names the call of the try. */
-export function TryCall({ call: { callId, model } }: { readonly call: ConcludedLlmCall }) {
+export function TryCall({ call: { callId, model, outcome } }: { readonly call: ConcludedLlmCall }) {
   const set = useSetAddress();
-  if (!useMay('operator')) return null;
+  const mayTry = useMay('operator');
+  if (!mayTry || outcome === 'erased') return null;
   const send = async ({ modelId }: { readonly [name: string]: unknown }) => {
     const { call } = await server().tryCall({ callId, modelId: modelId as string });
     set({ try: call.callId });

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useAddress } from '../app/address.js';
+import { isUnknown } from '../data/server.js';
 import { Loading, Problem } from '../parts/notice.js';
 import type { Outside } from '../parts/outside-the-browser.js';
 import { Page } from '../parts/page.js';
@@ -30,7 +31,9 @@ const OUTSIDE: { readonly [kind in Kind]: (a: string, b: string) => readonly Out
 /** Two of a kind, `a` and `b` of the address, side by side; the one that the address does not have is chosen here. */
 export function ComparePage() {
   const { a = '', b = '' } = useAddress();
-  const { data, error } = useQuery({ queryKey: ['kind', a], queryFn: () => known(a), enabled: a !== '' });
+  const of = useQuery({ queryKey: ['kind', a], queryFn: () => known(a), enabled: a !== '' });
+  const { data } = of;
+  const error = isUnknown(of.error) ? `No session, run or conversation has the id ${a}.` : of.error;
   const { kind = 'session', group } = data ?? {};
   const Compared = COMPARED[kind];
   const outside = data && b !== '' ? OUTSIDE[kind](a, b) : [];

@@ -58,7 +58,7 @@ function Actions({ conversation }: { readonly conversation: ConversationView }) 
   const { conversationId } = conversation;
   return (
     <>
-      <ForkConversation conversation={conversation} />
+      {!conversation.erased && <ForkConversation conversation={conversation} />}
       <CompareButton id={conversationId} />
       <ExportHistory
         name={`conversation-${conversationId}`}

@@ -6,6 +6,8 @@ const PAGE = 100;
 export interface ListPage<Item> {
   readonly items: readonly Item[];
   readonly nextCursor: string | null;
+  /** How many streams are missing in the list, or old. Absent: none. */
+  readonly standsStill?: number;
 }
 
 /** A list as far as it was read. */
@@ -13,6 +15,8 @@ export interface PagedList<Item> {
   readonly items: readonly Item[];
   readonly isLoading: boolean;
   readonly error: Error | null;
+  /** How many streams are missing in it, or old. */
+  readonly standsStill: number;
   readonly hasMore: boolean;
   readonly loadMore: () => void;
 }
@@ -37,6 +41,7 @@ export function usePages<Item>(
     items: query.data?.pages.flatMap(({ items }) => items) ?? [],
     isLoading: query.isPending,
     error: query.error,
+    standsStill: query.data?.pages.at(-1)?.standsStill ?? 0,
     hasMore: query.hasNextPage,
     loadMore: () => {
       if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
@@ -47,13 +52,14 @@ export function usePages<Item>(
 /** A list that is short enough to be read whole. */
 export function useWholeList<Item>(
   key: readonly unknown[],
-  read: () => Promise<Pick<ListPage<Item>, 'items'>>,
+  read: () => Promise<Pick<ListPage<Item>, 'items' | 'standsStill'>>,
 ): PagedList<Item> {
   const { data, isPending, error } = useQuery({ queryKey: key, queryFn: read });
-  return { ...wholeList(data?.items ?? []), isLoading: isPending, error };
+  const standsStill = data?.standsStill ?? 0;
+  return { ...wholeList(data?.items ?? []), standsStill, isLoading: isPending, error };
 }
 
 /** A list that is there already. */
 export function wholeList<Item>(items: readonly Item[]): PagedList<Item> {
-  return { items, isLoading: false, error: null, hasMore: false, loadMore: () => undefined };
+  return { items, isLoading: false, error: null, standsStill: 0, hasMore: false, loadMore: () => undefined };
 }

@@ -1,8 +1,9 @@
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useShortcuts } from '../app/shortcuts.js';
 import type { PagedList } from '../data/pages.js';
+import { count } from './format.js';
 import { Loading, Problem } from './notice.js';
 import { useOpenOnClick } from './open-on-click.js';
 
@@ -33,7 +34,24 @@ export function ListTable<Item>(props: ListTableProps<Item>) {
   const { list, empty } = props;
   if (list.error) return <Problem error={list.error} />;
   if (list.isLoading) return <Loading />;
-  return list.items.length === 0 ? empty : <Rows {...props} />;
+  return (
+    <>
+      {list.standsStill > 0 && <StandsStill streams={list.standsStill} />}
+      {list.items.length === 0 ? empty : <Rows {...props} />}
+    </>
+  );
+}
+
+function StandsStill({ streams }: { readonly streams: number }) {
+  return (
+    <p className="callout">
+      <span>
+        {count(streams, 'stream')} cannot be read to the end: what this list has of{' '}
+        {streams === 1 ? 'it' : 'them'} is old, or missing.
+      </span>
+      <Link to="/system">Why: see Projections</Link>
+    </p>
+  );
 }
 
 /** Rows are there only while they are near the window. */

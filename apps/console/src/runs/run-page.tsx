@@ -24,6 +24,7 @@ import { HistoryTable } from '../timeline/history-table.js';
 import { Timeline } from '../timeline/timeline.js';
 import { WithEvent } from '../timeline/with-event.js';
 import { ForkRun } from './fork-run.js';
+import { SetAside } from './set-aside.js';
 import { StartedBy } from './started-by.js';
 
 /** Loaded when it is looked at: the layout of graphs is large. */
@@ -43,6 +44,7 @@ export function RunPage() {
       actions={run.data && <Actions run={run.data} />}
     >
       {run.error && <Problem error={run.error} />}
+      {run.data && run.data.endedAt === undefined && !at.at && <SetAside runId={runId} />}
       {run.data?.status === 'waiting' && !at.at && <TasksOf owner={{ runId }} />}
       <TimeSlider moment={moment} />
       {run.data ? <Views runId={runId} at={at} /> : !run.error && <Loading />}
@@ -54,7 +56,7 @@ function Actions({ run }: { readonly run: RunView }) {
   const { runId } = run;
   return (
     <>
-      {!run.isInternal && <ForkRun run={run} />}
+      {!run.isInternal && !run.erased && <ForkRun run={run} />}
       <CompareButton id={runId} />
       <ExportHistory name={`run-${runId}`} read={() => server().getRunHistory({ runId })} />
     </>

@@ -73,7 +73,7 @@ function Actions({ session }: { readonly session: Session }) {
   const { sessionId } = session;
   return (
     <>
-      <ForkSession session={session} />
+      {!session.erased && <ForkSession session={session} />}
       <CompareButton id={sessionId} />
       <ExportHistory name={`session-${sessionId}`} read={() => server().getSessionHistory({ sessionId })} />
     </>

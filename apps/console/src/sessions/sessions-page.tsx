@@ -62,7 +62,7 @@ export function SessionsPage() {
   return (
     <Page title="Sessions" outside={listOutside('/sessions', ['sessions'], filter, options)}>
       <Filters>
-        <SelectFilter name="status" label="Status" options={['open', 'needs_human', 'done']} />
+        <SelectFilter name="status" label="Status" options={['open', 'needs_human', 'done', 'closed']} />
         <TextFilter name="machineName" label="Machine" />
         <TextFilter name="currentState" label="State" />
         <TextFilter name="forkedFrom" label="Forks of" />

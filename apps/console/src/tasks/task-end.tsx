@@ -20,7 +20,7 @@ export function TaskEnd({ task }: { readonly task: Task }) {
         <p>
           {status === 'expired'
             ? 'Its time ran out before somebody answered.'
-            : 'It was decided without people.'}
+            : 'It needs no answer any more: it was decided without people, or what asked has ended.'}
         </p>
       </div>
     );

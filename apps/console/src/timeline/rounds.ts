@@ -52,6 +52,8 @@ export interface Round {
   readonly entries: readonly Entry[];
   readonly proposals: readonly Choice[];
   readonly decision?: Choice & { readonly fromState: string; readonly toState: string };
+  /** The session was closed in it: nobody decides it. */
+  readonly isClosed: boolean;
 }
 
 /** The specialist and the round of a run, known from the event that asked for it. */
@@ -95,10 +97,12 @@ function roundOf(id: string, number: number, entries: readonly Entry[]): Round {
   const own = entries.map(({ event }) => event);
   const executed = own.find(({ type }) => type === 'TransitionExecuted')?.data;
   const proposals = own.filter(({ type }) => type === 'ProposalSubmitted').map(({ data }) => choiceOf(data));
-  if (!executed) return { id, number, entries, proposals };
+  const isClosed = own.some(({ type }) => type === 'SessionClosed');
+  const round = { id, number, entries, proposals, isClosed };
+  if (!executed) return round;
   const { decidedBy = 'operator', fromState = '', toState = '' } = executed;
   const decision = { ...choiceOf({ ...executed, specialistId: decidedBy }), fromState, toState };
-  return { id, number, entries, proposals, decision };
+  return { ...round, decision };
 }
 
 function choiceOf({ specialistId = '', isHuman = false, transitionName = '', reasoning }: EventData): Choice {

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { count, decider, duration } from '../parts/format.js';
+import { statusWords } from '../parts/status.js';
 import type { Bar } from './active-time.js';
 import type { Choice, Entry, Round } from './rounds.js';
 import type { Row } from './rows.js';
@@ -62,7 +63,7 @@ export const TimelineRow = memo((props: RowProps) => {
 });
 
 function RoundCells({ group, round }: { readonly group: string; readonly round: Round }) {
-  const { number, entries, proposals, decision } = round;
+  const { number, entries, proposals, decision, isClosed } = round;
   const calls = entries.filter(({ event }) => event.type === 'LlmCallRequested').length;
   return (
     <>
@@ -79,7 +80,7 @@ function RoundCells({ group, round }: { readonly group: string; readonly round: 
                 <span className="dim"> decided by {decider(decision.by, decision.isHuman)}</span>
               </>
             ) : (
-              'open'
+              statusWords(isClosed ? 'closed' : 'open')
             )}
           </span>
         )}
