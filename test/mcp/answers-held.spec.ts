@@ -74,3 +74,9 @@ it('0.2-S3: answers over MCP hold their bytes in sum until their connection has 
   expect((JSON.parse(read) as readonly object[]).length).toBe(SESSIONS);
   while (answerReaders.held > before) await setImmediate();
 });
+
+it('a request over MCP that cancels one of its calls is answered, for the others as well', async () => {
+  const cancels = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+  const answers = JSON.parse(await textOf(await asked([call(1), call(2), cancels]))) as { id: number }[];
+  expect(answers.map(({ id }) => id)).toEqual([1, 2]);
+});

@@ -42,6 +42,8 @@ export function createMcpServer(
   const tools = listed.map((one) => listedTool(one, connection));
   const instructions = instructionsFor(listed);
   const server = new Server({ name: 'redial', version }, { capabilities: { tools: {} }, instructions });
+  // The answers to one request are sent together: they would wait for ever for that of a call which the same request cancels.
+  if (answers) server.removeNotificationHandler('notifications/cancelled');
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
   server.setRequestHandler(toolCall, ({ params }) =>
     answered(async (reading) => {
