@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { text } from '#lib/activities/testing';
+import { completion, text } from '#lib/activities/testing';
+import { askingFor } from '#lib/workflow/testing';
 import { runScenarios } from '../replay/run-scenarios.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { RedialServer } from '../support/redial-server.js';
 import { reviewedRefunds } from '../support/reviewed-refunds.js';
+import { untilEvent } from '../support/until-event.js';
 
 const writer = {
   role: 'proposer',
@@ -126,6 +128,62 @@ describe.each(runScenarios.map((scenario) => [scenario.name, scenario] as const)
     });
   },
 );
+
+describe('why a run ended', () => {
+  let server: RedialServer;
+
+  beforeAll(async () => {
+    const ask = (name: string) => ({ id: name, type: 'function', function: { name, arguments: '{}' } });
+    const both = completion({ content: null, tool_calls: [ask('one'), ask('two')] }, 'tool_calls');
+    server = await RedialServer.start({
+      script: [both, text('Done.'), text('Done, too.')],
+      options: {
+        workflows: [askingFor({ type: 'boolean' })],
+        functions: { one: () => 1, two: () => 2 },
+      },
+    });
+  });
+  afterAll(() => server.stop());
+
+  const why = async (runId: string) => (await server.get(`/v1/runs/${runId}/why`)).body as Graph;
+
+  it('leads to the answer of a person whose question has times', async () => {
+    const input = { dueIn: 'PT1H' };
+    const started = await server.post('/v1/runs', { workflow: 'asking', input, waitMs: 10_000 });
+    const { runId } = started.body as { runId: string };
+    await server.post('/v1/people', { personId: 'ann', role: 'reviewer' });
+    const { body } = await server.get(`/v1/tasks?runId=${runId}`);
+    const [{ taskId }] = body.items as [{ taskId: string }];
+    const answer = { choice: 'answer', payload: true, actAs: 'ann' };
+    expect(await server.post(`/v1/tasks/${taskId}/answer`, answer)).toMatchObject({ status: 200 });
+    await untilEvent(server.log, ({ type, stream }) => type === 'WorkflowEnded' && stream.endsWith(runId));
+    const graph = await why(runId);
+    expect(typesOf(graph)).toEqual(expect.arrayContaining(['SignalReceived', 'SignalAwaited']));
+    expect(reached(graph)).toEqual(sorted(graph));
+  });
+
+  it('leads to each of the calls that were made together, and in a fork to those before it', async () => {
+    for (const toolId of ['one', 'two']) {
+      const called = { execution: { fnName: toolId }, policy: { readOnly: true, concurrencySafe: true } };
+      const tool = { toolId, description: toolId, parameters: { type: 'object' }, ...called };
+      expect(await server.post('/v1/tools', tool)).toMatchObject({ status: 201 });
+    }
+    const prompts = { systemPrompt: 'You help.', userPrompt: 'Help.', model: 'gpt-4o-mini' };
+    const input = { ...prompts, tools: ['one', 'two'], concurrency: 2 };
+    const started = await server.post('/v1/runs', { workflow: 'planner', input, waitMs: 10_000 });
+    const { runId, revision } = started.body as { runId: string; revision: number };
+    const calls = (graph: Graph) => typesOf(graph).filter((type) => type === 'ToolCallCompleted');
+    expect(calls(await why(runId))).toHaveLength(2);
+    // Before the last reply of the model.
+    const forked = await server.post(`/v1/runs/${runId}/forks`, { atRevision: revision - 2 });
+    const { runId: fork } = forked.body as { runId: string };
+    await untilEvent(server.log, ({ type, stream }) => type === 'WorkflowEnded' && stream.endsWith(fork));
+    const graph = await why(fork);
+    expect(typesOf(graph)).toContain('WorkflowForked');
+    expect(calls(graph)).toHaveLength(2);
+    expect(reached(graph)).toEqual(sorted(graph));
+  });
+});
 
 describe('why and diff over HTTP', () => {
   let server: RedialServer;

@@ -27,7 +27,7 @@ export const RELATIONS = [
 /**
  * A cause, to its effect: the request of an outcome, the end or the start of a run, the event that asked for a run, the
  * proposal that was chosen or weighed, the judgement that a transition follows, the event that began the round, the one before in a
- * conversation or among several answers, the event that the log records as the cause, the first event of the stream.
+ * conversation, among several answers, or among what came to a run from outside meanwhile, the event that the log records as the cause, the first event of the stream.
  */
 export type Relation = (typeof RELATIONS)[number];
 
@@ -39,7 +39,15 @@ export function keysOf(event: RecordedEvent): readonly string[] {
     ...(event.revision === 0 ? [`start ${event.stream}`] : []),
     ...runsOfRoots(event).map(({ runId }) => `asked ${runId}`),
     ...ownKeys(event, id),
+    ...(isFromOutside(event) ? [`outside ${event.stream}`] : []),
   ];
+}
+
+const FROM_OUTSIDE = ['Completed', 'Failed', 'Fired', 'Received', 'Given', 'Ended'];
+
+/** Whether a run goes on from it and from all such events before it: it answers a step, or begins a fork. */
+function isFromOutside({ type, data }: Event): boolean {
+  return type === 'WorkflowForked' || ('stepId' in data && FROM_OUTSIDE.some((end) => type.endsWith(end)));
 }
 
 type Known = SessionEvent | ConversationEvent | RuntimeEvent;
@@ -101,7 +109,10 @@ const FOLLOWING: readonly string[] = [
 export function causesOf(event: RecordedEvent): readonly Cause[] {
   const id = idInStream(event.stream);
   const { causationId } = event.metadata;
-  const own = ownCauses(event, id);
+  const own = [
+    ...ownCauses(event, id),
+    ...cause(isFromOutside(event) ? `outside ${event.stream}` : undefined, 'before'),
+  ];
   const recorded: readonly Cause[] =
     causationId === undefined || own.length > 0
       ? []

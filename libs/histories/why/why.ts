@@ -44,7 +44,7 @@ async function causesBefore(log: EventLog, stream: string, asked: RunsAsked): Pr
   let held = 0;
   for await (const { event } of mergedEvents(log, [stream], asked)) {
     const from = idOf(event);
-    const edges = edgesFrom(from, event, byKey);
+    const edges = edgesFrom(from, event, byKey, causes);
     const keys = keysOf(event);
     if ((held += edges.length + keys.length) > MOST_HELD) return tooManyEvents(stream, from);
     causes.set(from, edges);
@@ -81,17 +81,20 @@ function tooManyEvents(stream: string, at: string): Rejection {
   });
 }
 
-/** The start of the stream stands for causes that nothing names. */
+/** The start of the stream stands for causes that nothing names. What came before is left out where another cause names it. */
 function edgesFrom(
   from: string,
   event: RecordedEvent,
   byKey: ReadonlyMap<string, string>,
+  causes: Causes,
 ): readonly WhyEdge[] {
   const edges: WhyEdge[] = [];
   for (const { key, relation } of causesOf(event)) {
     const to = byKey.get(key);
     if (to === undefined || to === from || edges.some((edge) => edge.to === to)) continue;
     if (relation === 'start' && edges.length > 0) continue;
+    const isNamed = (edge: WhyEdge) => causes.get(edge.to)?.some((one) => one.to === to);
+    if (relation === 'before' && edges.some(isNamed)) continue;
     edges.push({ from, to, relation });
   }
   return edges;
