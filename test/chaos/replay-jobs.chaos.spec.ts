@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { setEnvironment } from '#lib/activities/testing';
 import type { EventStore } from '#lib/event-store';
 import { Database, SqliteEventStore } from '#lib/event-store-sqlite';
 import { temporaryFolder } from '#lib/kernel/testing';
+import { withEngine } from '../../apps/cli/src/engine/with-engine.js';
+import { door } from '../cli/machines.js';
 import { runHistories, sessionHistories } from '../replay/golden-histories.js';
 import type { HistoryEvent } from '../replay/history.js';
 
@@ -82,6 +85,28 @@ describe('redial replay --all --jobs', () => {
     const one = await ended(replay(copy));
     const two = await ended(replay(copy, '--jobs', '2'));
     expect(one).toMatchObject({ exitCode: 3, out: expect.stringContaining('diverges at ') });
+    expect(two).toEqual(one);
+  });
+
+  it('reports all others if the key of a subject is lost, as one thread does, and says so at the end', async () => {
+    const folder = temporaryFolder();
+    const environment = { REDIAL_MASTER_KEY: randomBytes(32).toString('base64') };
+    const restore = setEnvironment(environment);
+    const err = { write: () => undefined };
+    await withEngine({ dataDir: folder }, err, async ({ redial, log }) => {
+      await redial.defineMachine(door);
+      for (const subject of [undefined, 'ann', undefined, 'bob']) {
+        await redial.createSession({ machineName: 'door', ...(subject !== undefined && { subject }) });
+        await pad(log.store);
+      }
+    });
+    for (const name of readdirSync(folder).filter((one) => one.startsWith('keys.')))
+      rmSync(join(folder, name));
+    const one = await ended(replay(folder));
+    const two = await ended(replay(folder, '--jobs', '2'));
+    restore();
+    expect(one.out.match(/identical/g)).toHaveLength(2);
+    expect([one.exitCode, one.err]).toEqual([5, expect.stringMatching(/KeyMissing.* subject ann:/)]);
     expect(two).toEqual(one);
   });
 

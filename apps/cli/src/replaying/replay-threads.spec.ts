@@ -89,6 +89,17 @@ describe('threads that verify ranges', () => {
   });
 });
 
+it('values before an error are in the last batch before it', async () => {
+  const batches = batchesOf(
+    (function* () {
+      yield 'a';
+      throw new Error('out of luck');
+    })(),
+  );
+  expect(await batches.next()).toEqual({ done: false, value: ['a'] });
+  await expect(batches.next()).rejects.toThrow('out of luck');
+});
+
 it('a batch ends with the value that fills it, and the last one may be empty', async () => {
   const batches = batchesOf(['a', 'b', 'long enough', 'c'], 6);
   const found = [await batches.next(), await batches.next(), await batches.next()];

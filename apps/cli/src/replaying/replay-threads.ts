@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import type { LogRange, LogReplayReport } from '#lib/engine/core';
+import { CommandFailed, type Failure } from '../error-classes.js';
 import { inOrder } from './in-order.js';
 import { ReplayThread } from './replay-thread.js';
 
@@ -10,7 +11,7 @@ const RANGES_OF_THREAD = 2;
 
 /**
  * Verifies the ranges in at most `jobs` threads; the reports come in the order of the ranges. A range that failed is not verified
- * again: what was reported before it comes first, then its error.
+ * again: what was reported before it comes first, then its error. A missing key fails when all ranges are verified.
  * @throws CommandFailed @throws ThreadLost
  */
 export async function* verifyInThreads(
@@ -22,6 +23,7 @@ export async function* verifyInThreads(
   try {
     const verify = (range: LogRange) => threads.verify(range);
     for await (const reports of inOrder(ranges, jobs * RANGES_OF_THREAD, verify)) yield* reports;
+    if (threads.missing) throw new CommandFailed(threads.missing);
   } finally {
     await threads.end();
   }
@@ -32,6 +34,8 @@ class ReplayThreads {
   readonly #started: ReplayThread[] = [];
   readonly #idle: ReplayThread[] = [];
   readonly #waiting: ((thread: ReplayThread) => void)[] = [];
+  /** Of the first stream whose key is missing, among the ranges that were read to their end. */
+  missing: Failure | undefined;
 
   constructor(
     private readonly most: number,
@@ -47,6 +51,7 @@ class ReplayThreads {
     }
     this.#release(thread);
     yield answer.value;
+    this.missing ??= answer.missing;
   }
 
   async end(): Promise<void> {
