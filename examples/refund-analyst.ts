@@ -1,6 +1,5 @@
 // A refund analyst: a model writes code that joins what three tools know.
 // An engine with these functions, after `POST /v1/tools` with each tool, takes the run with `POST /v1/runs`.
-import type { Json } from 'redial-engine/kernel';
 
 // #region tools
 const orders = [
@@ -15,13 +14,11 @@ const refunds = [
 ];
 const returned = [1];
 
-const orderIn = (input: Json) => (input as { readonly order: number }).order;
-
 /** The functions behind the tools, by name. */
 export const functions = {
   list_orders: () => orders,
-  find_refunds: (input: Json) => refunds.filter(({ order }) => order === orderIn(input)),
-  was_returned: (input: Json) => returned.includes(orderIn(input)),
+  find_refunds: (of: { order: number }) => refunds.filter(({ order }) => order === of.order),
+  was_returned: ({ order }: { order: number }) => returned.includes(order),
 };
 
 const ofOrder = { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] };

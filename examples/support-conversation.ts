@@ -1,16 +1,12 @@
 // A support conversation: an agent asks for the number of an order, looks it up with a tool, and answers.
 import { defineAgent, type Redial } from 'redial-engine';
-import type { Json } from 'redial-engine/kernel';
 
 // #region agent
 const sent: { readonly [order: string]: string } = { 7: '2026-03-02' };
 
 /** `RedialModule.forRoot({ functions })` */
 export const functions = {
-  find_order: (input: Json) => {
-    const { order } = input as { readonly order: number };
-    return { order, sentOn: sent[order] ?? 'never' };
-  },
+  find_order: ({ order }: { order: number }) => ({ order, sentOn: sent[order] ?? 'never' }),
 };
 
 export const findOrder = {

@@ -4,7 +4,7 @@ import { dunning } from '../../examples/dunning.workflow.js';
 
 const start = () => {
   const letters: unknown[] = [];
-  const mail = (input: unknown) => letters.push((input as { readonly letter: string }).letter);
+  const mail = ({ letter }: { letter: string }) => letters.push(letter);
   return { letters, options: { input: { invoice: 'R-7' }, functions: { mail } } };
 };
 

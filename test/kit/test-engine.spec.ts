@@ -51,6 +51,13 @@ describe('createTestEngine', () => {
     expectIdentical(await engine.redial.replaySession({ sessionId }));
   });
 
+  it('is closed where `await using` leaves it, and a second time changes nothing', async () => {
+    const sessionId = await refund();
+    await engine[Symbol.asyncDispose]();
+    await engine.close();
+    await expect(engine.redial.getSession({ sessionId })).rejects.toThrow('[StoreUnavailable]');
+  });
+
   it('rejects what asks the model once more than it has replies, and says so at idle and assertDone', async () => {
     const sessionId = await refund();
     await expect(ask(sessionId)).rejects.toThrow('[ModelExhausted]');

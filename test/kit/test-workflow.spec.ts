@@ -3,9 +3,11 @@ import type { Json } from '#lib/kernel';
 import {
   askModel,
   askPerson,
+  attempt,
   callFunction,
   defineWorkflow,
   either,
+  retried,
   timer,
 } from '../../libs/engine/public/workflow.js';
 import {
@@ -46,6 +48,19 @@ const buying = defineWorkflow('buying', {
         late: timer('PT48H'),
       });
       return 'given' in answered ? { price, bought: answered.given.payload } : 'late';
+    },
+  },
+});
+
+const retrying = defineWorkflow('retrying', {
+  input: { type: 'object' },
+  uses: { functions: ['price'] },
+  versions: {
+    1: function* () {
+      const once = yield* attempt(callFunction('price', 'jug'));
+      const twice = yield* callFunction('price', 'cup', { attempts: 2 });
+      const thrice = yield* retried({ attempts: 3, call: () => callFunction('price', 'pot') });
+      return ['failed' in once, twice, thrice];
     },
   },
 });
@@ -102,6 +117,24 @@ describe('testWorkflow', () => {
       if (isWhole && input.stream) continue;
       expect(await asked(input, reply)).toMatchObject({ status: 'completed', result });
     }
+  });
+
+  it('calls a function again that threw, as often as its script says, after growing pauses', async () => {
+    const asked: string[] = [];
+    const price = (item: string) => {
+      if (asked.push(item) && asked.filter((one) => one === item).length < (item === 'pot' ? 3 : 2))
+        throw new Error('busy');
+      return asked.length;
+    };
+    const { result } = await testWorkflow(
+      retrying,
+      { input: {}, functions: { price } },
+      async ({ clock }) => {
+        await clock.advance('PT3S');
+      },
+    );
+    expect(asked).toEqual(['jug', 'cup', 'cup', 'pot', 'pot', 'pot']);
+    expect(result).toEqual([true, 3, 6]);
   });
 
   it.each<[string, Scripted, object]>([

@@ -18,6 +18,7 @@ const TOO_LATE: unique symbol = Symbol('too late');
 
 /**
  * Calls a registered function. An exception is a failure with its message, never its stack; so is an exception of `taken` about the result.
+ * Only an exception of the function itself is `retryable`: of any other failure it is not known that the function did not do its work.
  * After `timeoutMs`, or when the signal comes, it is given up: what it does then is not waited for.
  */
 export async function callFunction<Result extends Json>(
@@ -27,22 +28,19 @@ export async function callFunction<Result extends Json>(
   { signal, timeoutMs }: CallLimits,
 ): Promise<FunctionOutcome<Result>> {
   const elapsed = stopwatch();
-  const failed = (kind: 'function' | 'interrupted' | 'timeout', message: string) => ({
-    failure: {
-      kind,
-      message: redactor.text(message),
-      retryable: kind === 'interrupted',
-      durationMs: elapsed(),
-    },
+  const failed = (kind: 'function' | 'interrupted' | 'timeout', message: string, retryable = false) => ({
+    failure: { kind, message: redactor.text(message), retryable, durationMs: elapsed() },
   });
+  let hasAnswered = false;
   try {
     const result = await withLinkedSignal(signal, (linked) => answered(call, linked, timeoutMs));
     if (result === TOO_LATE) return failed('timeout', `The function did not answer within ${timeoutMs} ms.`);
     if (result === GIVEN_UP)
       return failed('interrupted', 'The function was given up before it had answered.');
+    hasAnswered = true;
     return { result: redactor.json(taken(result)), durationMs: elapsed() };
   } catch (error) {
-    return failed('function', messageOf(error));
+    return failed('function', messageOf(error), !hasAnswered);
   }
 }
 

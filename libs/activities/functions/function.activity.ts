@@ -14,9 +14,10 @@ import { plainJson } from './plain-json.js';
 
 /**
  * A function from JSON to JSON: what a workflow calls with `{ activity: 'function', input: { fnName, input } }`, and what a tool names.
- * @param call present if it is called as a tool
+ * It may declare the shape of its input, which its callers give it: the arguments of a tool fit the tool's `parameters`, and nothing else is checked.
+ * The input and, if it is called as a tool, the call.
  */
-export type WorkflowFn = (input: Json, call?: ToolFnCall) => unknown;
+export type WorkflowFn = { fn(input: Json, call?: ToolFnCall): unknown }['fn'];
 
 /** Which call of a tool a function is asked for, and in which conversation: absent outside of one, and for a turn of 0.2. */
 export interface ToolFnCall extends ToolConversation {
@@ -58,8 +59,8 @@ export function functionActivity(functions: RegisteredFunctions, redactor: Redac
       const outcome = await callFunction(call, plainJson, redactor, { signal, timeoutMs });
       if ('result' in outcome) return { completed: outcome };
       const { failure } = outcome;
-      const isSafe = functionCallRules.isSafeToRepeat(request);
-      const retryable = failure.kind === 'interrupted' ? isSafe : failure.retryable;
+      const isStep = functionPurpose(request) === 'function';
+      const retryable = failure.kind === 'interrupted' ? !isStep : isStep && failure.retryable;
       return { failed: { failure: { ...failure, retryable } } };
     },
   };

@@ -82,7 +82,8 @@ async function byFunction(
   const call = () =>
     tool(structuredClone(given), { toolId, callId, runId, ...structuredClone(conversation) });
   const outcome = await callFunction(call, toolResultOf, redactor, { signal, timeoutMs });
-  if ('failure' in outcome) return { failed: { failure: { ...outcome.failure } } };
+  // A model gets the failure as its result, and asks again if it wants to.
+  if ('failure' in outcome) return { failed: { failure: { ...outcome.failure, retryable: false } } };
   const { result, durationMs } = outcome;
   return completed(result, durationMs);
 }

@@ -20,9 +20,17 @@ function activity(quote: WorkflowFn = () => 7, majority: ArbiterFn = () => ({ co
 }
 
 function perform(fn: WorkflowFn, request: Partial<FunctionCall> = {}, signal = never) {
-  const context: CallContext = { runId: 'run', stepId: 'ask#1', signal, emit: () => undefined };
-  return activity(fn).perform({ fnName: 'quote', input: { item: 'chair' }, ...request }, context, GIVEN);
+  const asked = { fnName: 'quote', input: { item: 'chair' }, ...request };
+  return activity(fn).perform(asked, contextOf(signal), GIVEN);
 }
+
+function contextOf(signal: AbortSignal): CallContext {
+  return { runId: 'run', stepId: 'ask#1', signal, emit: () => undefined };
+}
+
+const throws = () => {
+  throw new Error('busy');
+};
 
 describe('a call of a function', () => {
   it.each([
@@ -63,8 +71,21 @@ describe('a call of a function', () => {
     const thrown = await perform(() => {
       throw new Error(`bad key ${SECRET}`);
     });
-    const failure = { kind: 'function', message: 'bad key [REDACTED]', retryable: false };
+    const failure = { kind: 'function', message: 'bad key [REDACTED]' };
     expect(thrown).toMatchObject({ failed: { failure } });
+  });
+
+  it.each([
+    ['a function threw that a workflow of the application calls', undefined, throws, true],
+    ['its result is no JSON: it has done its work', undefined, () => new Map(), false],
+    ['it chooses: its round goes on without it', 'verdict', throws, false],
+  ] as const)('can be made again or not, after a failure, where %s', async (_, purpose, fn, retryable) => {
+    const outcome = await activity(fn, fn as ArbiterFn).perform(
+      { fnName: purpose ? 'majority' : 'quote', input: null, ...(purpose && { purpose }) },
+      contextOf(never),
+      GIVEN,
+    );
+    expect(outcome).toMatchObject({ failed: { failure: { kind: 'function', retryable } } });
   });
 
   it('fails when the function returns what is not JSON, or is registered no more', async () => {

@@ -97,7 +97,8 @@ function performer(contextFn: ContextFn, config: LlmConfig, audit: LlmAudit | un
       const given = structuredClone((input as JsonObject)['input']) as JsonObject & ProposerContext;
       const limits = { signal, timeoutMs: CALL_TIMEOUT_MS };
       const outcome = await callFunction(() => contextFn(given), plainJson, redactor, limits);
-      return 'failure' in outcome ? { failed: outcome } : { completed: outcome };
+      if ('result' in outcome) return { completed: outcome };
+      return { failed: { failure: { ...outcome.failure, retryable: false } } };
     }
     const { body: requestBody, url: requestUrl, timeoutMs } = input as JsonObject & LlmCallInput;
     const timestamp = new Date();

@@ -25,8 +25,8 @@ export interface TestClock {
   advance(duration: Duration): Promise<void>;
 }
 
-/** An engine of one test: in memory, with a clock of its own. */
-export interface TestEngine {
+/** An engine of one test: in memory, with a clock of its own. `await using` closes it, also when the test fails. */
+export interface TestEngine extends AsyncDisposable {
   readonly redial: Redial;
   readonly clock: TestClock;
   readonly model: ScriptedModel;
@@ -36,6 +36,7 @@ export interface TestEngine {
    * @throws ModelExhausted if the model was asked too often
    */
   readonly idle: () => Promise<void>;
+  /** Once it is closed, closing it again changes nothing. An engine that is not closed keeps its process from ending. */
   readonly close: () => Promise<void>;
 }
 
@@ -74,6 +75,7 @@ class RunningTestEngine implements TestEngine {
   readonly clock: TestClock;
   readonly #log: EventLog;
   readonly #runtime: WorkflowRuntime;
+  #closed?: Promise<void>;
 
   constructor(
     private readonly app: INestApplicationContext,
@@ -95,12 +97,15 @@ class RunningTestEngine implements TestEngine {
     this.model.assertEnough();
   };
 
+  readonly close = (): Promise<void> => (this.#closed ??= this.#stop());
+  readonly [Symbol.asyncDispose] = this.close;
+
   /** Time passes until the engine has stopped: it gives calls in flight some. */
-  readonly close = async (): Promise<void> => {
+  async #stop(): Promise<void> {
     const closed = this.app.close().then(() => true);
     do await this.time.pass(1_000);
     while (!(await Promise.race([closed, delay(0, false)])));
-  };
+  }
 
   async #advance(duration: Duration): Promise<void> {
     const milliseconds = millisecondsOf(duration);
