@@ -8,7 +8,8 @@ const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../pac
 };
 const snippets = snippetsOf('README.md');
 const guide = readdirSync(join(import.meta.dirname, '../../docs/guide')).map((file) => `docs/guide/${file}`);
-const pages = ['README.md', 'docs/code.md', 'docs/nest.md', 'docs/planner.md', 'docs/workflows.md', ...guide];
+const docs = readdirSync(join(import.meta.dirname, '../../docs')).map((file) => `docs/${file}`);
+const pages = ['README.md', ...docs, ...guide].filter((page) => page.endsWith('.md'));
 
 describe('blocks that come from code', () => {
   it.each(pages.flatMap(snippetsOf).filter(({ from }) => from !== undefined))(
@@ -17,6 +18,15 @@ describe('blocks that come from code', () => {
       expect(text).toBe(regionOf(from ?? ''));
     },
   );
+
+  it('are all blocks of TypeScript', () => {
+    const others = pages.flatMap((page) =>
+      snippetsOf(page)
+        .filter(({ from, language }) => language === 'ts' && from === undefined)
+        .map(({ text }) => `${page}: ${text}`),
+    );
+    expect(others).toEqual([]);
+  });
 });
 
 it('the table of errors names every class that says how it is answered, and the package exports them', () => {

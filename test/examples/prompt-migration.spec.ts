@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { temporaryFolder } from '#lib/kernel/testing';
-import { cassette, createTestEngine, scriptedModel } from 'redial-engine/testing';
+import { cassette, createTestEngine, expectIdentical, scriptedModel } from 'redial-engine/testing';
 import { record, triage, triageWithNewPrompt } from '../../examples/prompt-migration.js';
 import { CommandLine } from '../cli/command-line.js';
 
@@ -32,6 +32,7 @@ it('a machine that is the same regresses with 0, one with a new prompt with 10: 
   await cli.close();
 });
 
+// #region cassette
 it('a recorded history is the model of a test', async () => {
   const folder = temporaryFolder();
   const recording = await createTestEngine({ model: scriptedModel([says('order')]) });
@@ -41,11 +42,13 @@ it('a recorded history is the model of a test', async () => {
 
   const [file = ''] = readdirSync(folder);
   const providers = { default: cassette(join(folder, file), { mode: 'replay' }) };
-  const { redial, close } = await createTestEngine({ providers });
+  await using engine = await createTestEngine({ providers });
+  const { redial } = engine;
   await redial.defineMachine(triage);
   const metaJson = { text: 'Where is my cup?' };
   const { sessionId } = await redial.createSession({ machineName: 'triage', metaJson });
   const { history } = await redial.runSession({ sessionId });
   expect(history).toMatchObject([{ transitionName: 'order' }]);
-  await close();
+  expectIdentical(await redial.replaySession({ sessionId }));
 });
+// #endregion
