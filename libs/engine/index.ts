@@ -24,6 +24,11 @@ export {
   type SubmitProposalInput,
   type Tick,
 } from '#lib/decisions/driving';
+// The functions of an application, as its options take them.
+export type { ToolFnCall, WorkflowFn } from '#lib/activities';
+export type { ArbiterFn } from '#lib/decisions/arbitration';
+export type { ArbiterContext, ProposerContext } from '#lib/decisions/session';
+export type { ContextFn, StrategyFn } from '#lib/decisions/solicitation';
 export { type CreatedGate, type Gate, type GateResult } from '#lib/decisions/gates';
 export {
   AppendTooLarge,
