@@ -26,7 +26,7 @@ describe('code as action over HTTP', () => {
 
   async function start(script: LlmScript): Promise<void> {
     const functions = { find_order: ({ order }: { order: number }) => ({ order, total: order * 10 }) };
-    server = await RedialServer.start({ script, options: { functions: functions as never } });
+    server = await RedialServer.start({ script, options: { functions } });
     const parameters = { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] };
     const execution = { fnName: 'find_order' };
     const policy = { concurrencySafe: true };
@@ -146,7 +146,7 @@ return { action: 'done', value: [kept.get('a'), amount, paid] };`);
     await copyLogOf(server, join(place.dataDir, 'log.sqlite'));
     await server.stop();
     const functions = { pay_back: ({ amount }: { amount: number }) => `paid ${amount}` };
-    server = await RedialServer.start({ place, script: [], options: { functions: functions as never } });
+    server = await RedialServer.start({ place, script: [], options: { functions } });
     await server.post(`/v1/runs/${body.runId}/signals/approval`, { payload: { approved: true } });
     await untilEvent(server.log, ({ type }) => type === 'WorkflowEnded');
     const { body: ended } = await server.get(`/v1/runs/${body.runId}`);
@@ -165,7 +165,7 @@ return { action: 'done', value: [kept.get('a'), amount, paid] };`);
       },
     };
     const hello = fenced("yield <Message>Hello</Message>;\nreturn { action: 'listen' };");
-    const options = { functions: functions as never };
+    const options = { functions };
     server = await RedialServer.start({ script: [hello, hello], options });
     const hooks = { onExit: { fn: 'guard' } };
     const input = { instructions: 'Talk.', model: 'gpt-4o-mini', tools: [], chat: true, hooks };
