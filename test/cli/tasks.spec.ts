@@ -136,6 +136,10 @@ describe('redial tasks answer and redial decide', () => {
     expect([other.exitCode, other.err]).toEqual([2, expect.stringContaining('idempotency')]);
     const { out } = await cli.run('inspect', sessionId, '--json');
     expect(JSON.parse(out)).toMatchObject({ session: { history: [{ transitionName: 'go' }] } });
+    // The key of another caller is another one.
+    const { token } = await cli.prepare((redial) => redial.replacePersonToken({ personId: 'lead' }));
+    const own = await cli.run('decide', sessionId, 'go', '--token', token, '--key', 'once');
+    expect([own.exitCode, own.out]).toEqual([0, expect.stringContaining('is open in three')]);
   });
 
   it('an answer sends the digest of what was shown: one that is old is refused', async () => {

@@ -1,5 +1,5 @@
 import { roundTaskId } from '#lib/decisions/session';
-import { keyedCommandId, scopeOfKey } from '#lib/operations/core';
+import { keyedCommandId, OPERATOR, scopeOfKey } from '#lib/operations/core';
 import { everyItem } from '../operations/every-item.js';
 import type { AnswerOf, Call } from '../operations/call-operation.js';
 
@@ -11,24 +11,23 @@ export interface DecidedBefore {
 }
 
 /**
- * A key counts within one task, or within the arbitrations of the session: a repeat calls what the first call did, whatever waits by
- * now. Which one it was is in the events of the session, of whoever called; under the key of another caller the call is refused.
+ * A key counts within one task, or within the arbitrations of the session: a repeat calls what the first call of this caller did,
+ * whatever waits by now. Which one it was is in the events of the session.
  */
 export async function decidedBefore(
   call: Call,
   sessionId: string,
   key: string,
 ): Promise<DecidedBefore | undefined> {
+  const { personId: actor = OPERATOR } = await call('getPrincipal', {});
+  const isOf = ({ metadata }: SessionEventItem, scope: string) =>
+    metadata.commandId === keyedCommandId(actor, scope, key);
   const events = await everyItem((page) => call('listSessionEvents', { sessionId, ...page }));
   for (const event of events) {
     const { roundId } = event.data as { readonly roundId?: string };
     const taskId = roundId === undefined ? undefined : roundTaskId(sessionId, roundId);
-    if (taskId !== undefined && isOf(event, scopeOfKey('answerTask', { taskId }), key)) return { taskId };
-    if (isOf(event, scopeOfKey('submitArbitration', { sessionId }), key)) return {};
+    if (taskId !== undefined && isOf(event, scopeOfKey('answerTask', { taskId }))) return { taskId };
+    if (isOf(event, scopeOfKey('submitArbitration', { sessionId }))) return {};
   }
   return undefined;
-}
-
-function isOf({ metadata: { actor, commandId } }: SessionEventItem, scope: string, key: string): boolean {
-  return commandId === keyedCommandId(actor, scope, key);
 }
