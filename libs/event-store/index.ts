@@ -1,5 +1,6 @@
 export { appendOneByOne } from './append-one-by-one.js';
 export { appendSize, checkAppend, LARGEST_APPEND } from './append-size.js';
+export { cannotBeRead } from './cannot-be-read.js';
 export { chunksOf } from './blobs/blob-chunks.js';
 export { BlobDamaged, isBlobStream } from './blobs/blob-streams.js';
 export { ChangeSignal } from './change-signal.js';

@@ -56,7 +56,7 @@ export {
   usageOfRuns,
 } from './llm-calls/call-usage.js';
 export { type UsageOfRound, usageOfRounds } from './llm-calls/usage-of-rounds.js';
-export { withBodies } from './llm-calls/llm-call-bodies.js';
+export { withBodies, withReadableBodies } from './llm-calls/llm-call-bodies.js';
 export { type LlmCallRecord, type LlmCallRow, withoutStep } from './llm-calls/llm-call-record.js';
 export {
   getLlmCall,

@@ -1,4 +1,4 @@
-import { type EventLog, KeyMissing, UndecodableEvent } from '#lib/event-store';
+import { cannotBeRead, type EventLog } from '#lib/event-store';
 import type { Clock, RecordedEvent } from '#lib/kernel';
 import {
   childContext,
@@ -36,9 +36,6 @@ const KEPT: readonly string[] = [
   'claimed',
 ];
 
-/** Of one task, or of those of one machine. */
-const UNREADABLE = [KeyMissing, UndecodableEvent, StreamStandsStill] as const;
-
 /** The tasks of people, and the commands on them. Every door checks an answer here before it records it. */
 export class Tasks {
   readonly #found: FoundTasks;
@@ -68,7 +65,7 @@ export class Tasks {
     try {
       return await this.view(owner);
     } catch (error) {
-      if (UNREADABLE.some((kind) => error instanceof kind)) return undefined;
+      if (cannotBeRead(error) || error instanceof StreamStandsStill) return undefined;
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type EventLog, KeyMissing, UndecodableEvent } from '#lib/event-store';
+import { cannotBeRead, type EventLog } from '#lib/event-store';
 import { type RecordedEvent, thrownText } from '#lib/kernel';
 import type { ReadStore } from '#lib/read-models';
 import { type LeaseHolder, underLease } from '#lib/workflow';
@@ -93,7 +93,7 @@ export class TraceExport {
     try {
       return await this.parts.log.readStream(stream);
     } catch (error) {
-      if (!(error instanceof UndecodableEvent || error instanceof KeyMissing)) throw error;
+      if (!cannotBeRead(error)) throw error;
       this.parts.warn(`The spans of ${stream} are left out: ${error.message}`);
       return [];
     }

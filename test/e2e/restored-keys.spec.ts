@@ -6,6 +6,7 @@ import { expect, it } from '@jest/globals';
 import { toolCall } from '#lib/activities/testing';
 import type { RedialOptions } from '#lib/engine';
 import { MasterKey } from '#lib/event-store';
+import type { LlmCall } from '#lib/client';
 import { temporaryFolder } from '#lib/kernel/testing';
 import { READ_STORE } from '#lib/operations';
 import { openSqliteKeyStore, ProjectionRunner, type ReadStore, SubjectKeys } from '#lib/read-models';
@@ -131,6 +132,27 @@ it('a run whose key is lost has no spans, and keeps back those of no other', asy
   expect(plainAttributes(run?.attributes ?? [])).toMatchObject({ 'gen_ai.conversation.id': open });
   await server.stop();
   await receiver.close();
+});
+
+it('a call whose key is lost is listed without its bodies, and takes those of no other', async () => {
+  const dataDir = temporaryFolder();
+  const environment = { REDIAL_MASTER_KEY: randomBytes(32).toString('base64') };
+  const start = () => RedialServer.start({ place: { dataDir }, environment });
+  let server = await start();
+  server.llm.enqueue(toolCall('approve', {}), toolCall('approve', {}), toolCall('approve', {}));
+  await openRefund(server);
+  const open = () => server.post('/v1/sessions', { machineName: 'refunds' });
+  const { body: about } = await server.post('/v1/sessions', { machineName: 'refunds', subject: 'ann' });
+  for (const id of [(await open()).body.sessionId, about.sessionId, (await open()).body.sessionId])
+    await server.post(`/v1/sessions/${id}/proposals`, { specialistId: 'clerk' });
+  const calls = async () => (await server.get('/v1/llm-calls?include=bodies')).body.items as object[];
+  const [last, lost, first] = await calls();
+  await server.stop();
+  loseKeys(dataDir);
+  server = await start();
+  const { requestUrl: _, requestHeaders: __, requestBody: ___, responseBody: ____, ...row } = lost as LlmCall;
+  expect(await calls()).toEqual([last, row, first]);
+  await server.stop();
 });
 
 it('rows that are restored from before an erasure are filled again after the start, once, and their file has none of the content', async () => {

@@ -7,7 +7,7 @@ import {
   type LlmMemory,
   USUAL_REQUEST_HEADERS,
 } from '#lib/call-rules';
-import type { EventLog } from '#lib/event-store';
+import { cannotBeRead, type EventLog } from '#lib/event-store';
 import { jsonText, type RecordedEvent } from '#lib/kernel';
 import { MOST_PAGE_BYTES } from '../store/page.js';
 import { type LlmCallExchange, type LlmCallRecord, type LlmCallRow, withoutStep } from './llm-call-record.js';
@@ -30,6 +30,23 @@ export async function* withBodies(
     if (!kept.has(place)) await readRun(log, calls, place, kept);
     yield { ...withoutStep(call), ...(kept.take(place) ?? UNKNOWN) };
   }
+}
+
+/** As `withBodies`, in a list: a call that cannot be read comes without them, and hides no other. */
+export async function* withReadableBodies(
+  log: EventLog,
+  calls: readonly LlmCallRow[],
+): AsyncGenerator<LlmCallRecord | ReturnType<typeof withoutStep>> {
+  for (let from = 0; from < calls.length; from += 1)
+    try {
+      for await (const call of withBodies(log, calls.slice(from))) {
+        yield call;
+        from += 1;
+      }
+    } catch (error) {
+      if (!cannotBeRead(error)) throw error;
+      yield withoutStep(calls[from] as LlmCallRow);
+    }
 }
 
 /** Reads the exchanges of the run of the call at this place, and of its calls after that. */

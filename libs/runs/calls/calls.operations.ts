@@ -28,6 +28,7 @@ import {
   type WebhookCallRow,
   withBodies,
   withoutStep,
+  withReadableBodies,
 } from '#lib/read-models';
 import { Runs } from '#lib/runs/runs';
 import { sessionRejections, sessionSeen } from '#lib/decisions/session';
@@ -64,7 +65,7 @@ export const ListLlmCallsHandler = answeredBy(
   [ReadModels, EventLog],
   ({ include, ...query }, reads, log) => {
     const show = (calls: readonly LlmCallRow[]): Items<ListedLlmCall> =>
-      include ? withBodies(log, calls) : calls.map(withoutStep);
+      include ? withReadableBodies(log, calls) : calls.map(withoutStep);
     return reads.ask(['llm_calls'], (db) => listLlmCalls(db, query, query, show));
   },
 );
