@@ -56,3 +56,21 @@ it('says how long a server that is full asks to be left alone', async () => {
   expect(await busy('7')).toMatchObject({ status: 429, retryAfterMs: 7_000 });
   expect(await busy('soon')).toMatchObject({ status: 429, retryAfterMs: undefined });
 });
+
+it.each([[undefined], [null], [''], ['.'], ['..']])(
+  'sends no call whose path %j would make another one',
+  async (sessionId) => {
+    const sent: unknown[] = [];
+    const send = (async (address) => {
+      sent.push(address);
+      return Response.json({});
+    }) as typeof fetch;
+    const server = { url: 'http://127.0.0.1', fetch: send };
+    const call = callOverHttp(server, { method: 'GET', path: '/v1/sessions/:sessionId' }, { sessionId });
+    await expect(call).rejects.toMatchObject({
+      status: 404,
+      message: expect.stringMatching(/sessionId: .* names nothing/),
+    });
+    expect(sent).toEqual([]);
+  },
+);

@@ -52,6 +52,13 @@ export class RedialProblem extends Error {
 const ELSEWHERE =
   '[RedialProblem] the call: a redirection or a web page answered, which a server of Redial never gives. Correct the address.';
 
+/** With one of these the path would be that of another operation. */
+const NO_SEGMENTS = new Set<unknown>([undefined, null, '', '.', '..']);
+
+function namesNothing(field: string, value: unknown): string {
+  return `[RedialProblem] ${field}: ${JSON.stringify(value) ?? 'nothing'} names nothing. Give an id or a name.`;
+}
+
 /** Calls an operation of a server. @throws RedialProblem; TypeError of `fetch` if no server answers */
 export async function callOverHttp(
   { url, token, actorToken, leaveToPeople, fetch: send = fetch }: ClientOptions,
@@ -61,9 +68,10 @@ export async function callOverHttp(
 ): Promise<unknown> {
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => {
-    const value = String(rest.get(name));
+    const value = rest.get(name) as unknown;
     rest.delete(name);
-    return encodeURIComponent(value);
+    if (NO_SEGMENTS.has(value)) throw new RedialProblem(404, { detail: namesNothing(name, value) });
+    return encodeURIComponent(String(value));
   });
   const hasBody = method === 'POST' || method === 'PUT';
   const named = hasBody ? Object.entries(queryNames) : [...rest.keys()].map((name) => [name, name] as const);
