@@ -1,5 +1,6 @@
 import { type EventLog, type Position, RevisionConflict, SEALS, StoreUnavailable } from '#lib/event-store';
 import { type Clock, ENGINE_ACTOR, type IdSource, RedialError } from '#lib/kernel';
+import { RuntimeStopped } from '#lib/workflow';
 import type { LogHold } from './log-hold.js';
 import { BLOCK, MOST_ADDED, type Seal, type SealKey } from './seal.js';
 import type { LogSealed } from './seal.events.js';
@@ -42,6 +43,7 @@ export class LogNotClaimed extends RedialError {
 export class Sealer {
   /** Its own: nothing else reads seals into it while a seal is made. */
   private readonly sealed: SealedLog;
+  readonly #stopping = new AbortController();
   #sealing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: Parts) {
@@ -52,30 +54,36 @@ export class Sealer {
    * Seals the events up to the head of now, in seals that add at most 1,024 events each. Calls wait for each other. A process that dies
    * in between has made whole seals, and the next call goes on after them.
    * @returns the last seal, if there is one, and whether this call has made it
-   * @throws StoreUnavailable @throws SealedEventMissing
+   * @throws StoreUnavailable @throws SealedEventMissing @throws RuntimeStopped if it does not come to the end before a stop
    * @throws SealKeyMissing if the last seal is signed, and this process has no key @throws LogNotClaimed
    */
-  seal(signal: AbortSignal = new AbortController().signal): Promise<Sealed> {
-    const sealed = this.#sealing.then(() => this.#seal(signal));
+  seal(): Promise<Sealed> {
+    const sealed = this.#sealing.then(() => this.#seal());
     this.#sealing = sealed.catch(() => undefined);
     return sealed;
   }
 
-  async #seal(signal: AbortSignal): Promise<Sealed> {
+  /** Ends every call after the seal that is being made: a large log has many. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#sealing;
+  }
+
+  async #seal(): Promise<Sealed> {
     const { why } = this.parts.hold;
     if (why !== undefined) throw why === 'taken' ? notOurs() : notClaimed();
     const until = await this.parts.log.store.head();
     await this.sealed.load();
     let isNew = false;
-    while (!signal.aborted) {
+    for (;;) {
+      if (this.#stopping.signal.aborted) throw stopping();
       const made = until && (await this.#next(until));
-      if (!made) break;
+      if (!made) return { seal: this.sealed.latest, isNew };
       isNew = (await this.#append(made)) || isNew;
       const { events } = this.sealed;
       await this.sealed.load();
       if (this.sealed.events === events) throw unread(made);
     }
-    return { seal: this.sealed.latest, isNew };
   }
 
   async #next(until: Position): Promise<Made | undefined> {
@@ -143,6 +151,11 @@ export class Sealer {
     this.sealed.keepOpen(open, data.events);
     return true;
   }
+}
+
+function stopping(): RuntimeStopped {
+  const fix = 'Seal it again when a process runs: it goes on after the last seal';
+  return new RuntimeStopped('the log was not sealed to its end', 'this process is stopping', fix);
 }
 
 function notClaimed(): LogNotClaimed {

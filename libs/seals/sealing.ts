@@ -33,9 +33,10 @@ export class Sealing {
     this.#running = this.#run();
   }
 
-  /** Waits for the seal that is being made. */
+  /** Waits for the seal that is being made, by a command too. */
   async stop(): Promise<void> {
     this.#stopping.abort();
+    await this.parts.sealer.stop();
     await this.#running;
   }
 
@@ -53,7 +54,7 @@ export class Sealing {
     if (head === undefined || head === this.#seen || !this.#isDue(head)) return;
     this.#lookedAt = performance.now();
     // If another process seals, it has what is new.
-    const turn = await underLease(holder, 'sealer', () => sealer.seal(this.#stopping.signal));
+    const turn = await underLease(holder, 'sealer', () => sealer.seal());
     if (turn) this.#seen = head;
     this.#hasFailed = false;
   }
