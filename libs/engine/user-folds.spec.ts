@@ -1,9 +1,19 @@
+import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Test, type TestingModule } from '@nestjs/testing';
 import type { MachineEvent } from '#lib/decisions/machines';
+import type { SessionCreated } from '#lib/decisions/session';
 import { ProjectionRunner } from '#lib/read-models';
 import { RedialModule } from './module/redial.module.js';
-import { FoldedRows, type Folds, type SchemaOf, table, totals, type UserFold } from './public/folds.js';
+import {
+  facts,
+  FoldedRows,
+  type Folds,
+  type SchemaOf,
+  table,
+  totals,
+  type UserFold,
+} from './public/folds.js';
 import { Redial } from './redial.js';
 
 const definitionsTable = table('definitions_v1', { machine_name: 'text', total: 'integer' }, [
@@ -26,12 +36,24 @@ const counted: UserFold = {
 };
 const watching: UserFold = { name: 'watching', version: 1, kinds: [], on: { machine: () => undefined } };
 
+const notesTable = table('notes_v1', { session_id: 'text', note: 'text' }, ['session_id']);
+const notes = facts(notesTable);
+const onSession: Folds<SessionCreated> = {
+  SessionCreated: (page, { data: { metaJson = {} } }, sessionId) => {
+    if (metaJson['isUnwelcome']) throw new Error('it is not welcome');
+    page.add(notes, { sessionId, note: JSON.stringify(metaJson) });
+  },
+};
+const noted: UserFold = { name: 'notes', version: 1, kinds: [notes], on: { session: onSession } };
+
 const machine = (machineName: string) => ({
   machineName,
   initialState: 'open',
   goalState: 'closed',
   states: { open: { transitions: { close: { target: 'closed' } } }, closed: {} },
 });
+
+const masterKey = randomBytes(32).toString('base64');
 
 describe('folds of the application', () => {
   let app: TestingModule | undefined;
@@ -40,7 +62,7 @@ describe('folds of the application', () => {
   });
 
   async function start(...folds: readonly UserFold[]): Promise<TestingModule> {
-    const imports = [RedialModule.forRoot({ storage: 'memory', folds })];
+    const imports = [RedialModule.forRoot({ storage: 'memory', masterKey, folds })];
     app = await Test.createTestingModule({ imports }).compile();
     await app.init();
     return app;
@@ -86,6 +108,30 @@ describe('folds of the application', () => {
     expect(await redial.listMachines({})).toMatchObject({ items: { length: 3 } });
     expect(await redial.listMachines({})).not.toHaveProperty('standsStill');
     expect(await totalsIn(engine)).toEqual([{ machine_name: 'a', total: 1 }]);
+  });
+
+  it('that throw keep no content that was erased, and let the erasure end', async () => {
+    const engine = await start(noted);
+    const redial = engine.get(Redial);
+    const notesIn = () =>
+      engine
+        .get(FoldedRows)
+        .ask('notes', (db) =>
+          db
+            .withTables<SchemaOf<typeof notesTable>>()
+            .selectFrom('notes_v1')
+            .select('note')
+            .orderBy('note')
+            .execute(),
+        );
+    await redial.defineMachine(machine('a'));
+    await redial.createSession({ machineName: 'a', subject: 'ann', metaJson: { text: 'of ann' } });
+    await redial.createSession({ machineName: 'a', metaJson: { text: 'of nobody' } });
+    const before = await notesIn();
+    await redial.createSession({ machineName: 'a', metaJson: { isUnwelcome: true } });
+    expect(await redial.eraseSubject({ subject: 'ann' })).toMatchObject({ subject: 'ann', streams: 1 });
+    expect(before.map(({ note }) => note)).toEqual(['{"text":"of ann"}', '{"text":"of nobody"}']);
+    expect((await notesIn()).map(({ note }) => note)).toEqual(['{"text":"of nobody"}', '{}']);
   });
 
   it.each<[string, UserFold, RegExp]>([

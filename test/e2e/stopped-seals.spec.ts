@@ -15,7 +15,7 @@ it('a stop ends the sealing of a large log after a whole seal, and the next proc
     await server.log.store.append(stream, 'any', events);
   }
   const asked = server.post('/v1/seals');
-  const seals = server.log.store.subscribe(await server.head(), AbortSignal.timeout(60_000));
+  const seals = server.log.store.subscribe(await server.log.store.head(), AbortSignal.timeout(60_000));
   for await (const batch of seals) if (batch.some(({ type }) => type === 'LogSealed')) break;
   await server.stop();
   expect(await asked).toMatchObject({ status: 503, body: { code: 'server-stopping' } });

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { EventLog } from '#lib/event-store';
 import { type LeaseHolder, underLease } from '#lib/workflow';
+import { EventNotProjected } from '../runner/event-not-projected.js';
 import { Failures } from '../runner/failures.js';
-import { readPage } from '../runner/log-reader.js';
+import { type LogEvent, readPage } from '../runner/log-reader.js';
 import { pause } from '../runner/pause.js';
 import type { ProjectionFailure } from '../runner/projection-status.js';
 import type { ReadStore } from '../store/read-store.js';
@@ -94,7 +95,7 @@ export class Filling {
     while (!signal.aborted && taker.place) {
       const page = await readPage(this.parts.log, taker.reached);
       if (page.length > 0) {
-        if (!(await taker.take(page))) return;
+        if (!(await this.#take(taker, page))) return;
         this.#failures.wentWell();
       }
       await setImmediate();
@@ -102,6 +103,20 @@ export class Filling {
       if (await this.#serveInstead(taker)) return;
       // Since then the rebuild was asked for again, and what this process has filled is gone.
       await taker.load();
+    }
+  }
+
+  /**
+   * False if it does not go on from here: also where the rows that are read stop at the same event, and the filled ones are served. To
+   * wait for it would keep what was erased in the rows that are read.
+   * @throws EventNotProjected if those that are read have come further
+   */
+  async #take(taker: FoldTaker, page: readonly LogEvent[]): Promise<boolean> {
+    try {
+      return await taker.take(page);
+    } catch (error) {
+      if (error instanceof EventNotProjected && (await this.#serveInstead(taker))) return false;
+      throw error;
     }
   }
 
