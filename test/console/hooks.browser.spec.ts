@@ -98,9 +98,13 @@ describe('hooks and reactions on the page of the system', () => {
     const row = rowsOf('Hooks').first();
     await pressIn(row, 'Disable');
     await row.getByText('disabled', { exact: true }).waitFor();
+    await pressIn(row, 'Deliveries');
+    await rowsOf('Deliveries').first().waitFor();
     await pressIn(row, 'Delete');
     await pressIn(page.getByRole('dialog', { name: 'Delete booking' }), 'Delete');
     await page.getByText('No address is told what happens').waitFor();
+    await rowsOf('Deliveries').first().waitFor({ state: 'detached' });
+    expect(await page.getByRole('alert').count()).toBe(0);
     expect(browser.complaints).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { httpError, type LlmScript, text } from '#lib/activities/testing';
+import { heldBack, httpError, type LlmScript, text } from '#lib/activities/testing';
 import { Redial } from '#lib/engine';
 import type { JsonObject } from '#lib/kernel';
 import { houseRule, lenders, loans } from '../support/loans.js';
@@ -28,6 +29,7 @@ describeOnEachEngine('experiments over HTTP', (emptyPlace) => {
   let sessions: readonly string[];
   let boss: { 'redial-actor-token': string };
   const counts = new Map<string, number>();
+  const held: { until: Promise<void> | undefined } = { until: undefined };
 
   /** `gpt-4o-mini` approves everything; every other model is careful. */
   const script: LlmScript = ({ text: body, body: { model: asked } }) => {
@@ -38,7 +40,8 @@ describeOnEachEngine('experiments over HTTP', (emptyPlace) => {
     counts.set(key, count + 1);
     const transitionName = asked === 'gpt-4o-mini' ? 'approve' : carefully(amount, count);
     const decision = { transitionName, toState: 'closed', reasoning: 'so' };
-    return text(decision, { usage: { prompt_tokens: 20, completion_tokens: 3 } });
+    const reply = text(decision, { usage: { prompt_tokens: 20, completion_tokens: 3 } });
+    return held.until ? heldBack(reply, held.until) : reply;
   };
 
   const post = async (path: string, body: object, headers: Record<string, string> = {}) =>
@@ -247,6 +250,24 @@ describeOnEachEngine('experiments over HTTP', (emptyPlace) => {
     });
     expect(await server.post(path, { maxCalls: 200 })).toMatchObject({ status: 409 });
     expect(await server.post(`/v1/experiments/${experimentId}/cancel`)).toMatchObject({ status: 409 });
+  });
+
+  it('has spent the calls that were in flight when it was cancelled, too', async () => {
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    held.until = answered;
+    const before = server.llm.requests.length;
+    const experimentId = await started({ variants: [generous], concurrency: 3 });
+    while (server.llm.requests.length < before + 3) await setImmediate();
+    const path = `/v1/experiments/${experimentId}/cancel`;
+    expect(await server.post(path)).toMatchObject({ body: { status: 'cancelled', spent: { calls: 3 } } });
+    await untilEvent(
+      server.log,
+      ({ stream, type }) => stream.includes(`experiment-${experimentId}`) && type === 'ExperimentBatchFailed',
+    );
+    expect(await get(`experiments/${experimentId}`)).toMatchObject({ spent: { calls: 3, costUSD: 0 } });
+    held.until = undefined;
+    answer();
   });
 
   it('exceeds a limit in US dollars by no more than what is in flight costs', async () => {

@@ -1,11 +1,12 @@
 import { recordedCalls } from '#lib/call-rules';
+import { solicitation } from '#lib/decisions/solicitation';
 import type { EventLog, StreamHistory } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import { refuse } from '#lib/operations/core';
 import { foldRun, type Rules, scriptOf, type ScriptState, type WorkflowStarted } from '#lib/workflow';
 import type { Batch } from './batch.script.js';
 import { experimentBatch } from './batch.workflow.js';
-import { addSpent, asksOf, type Experiment, experimentDecider } from './experiment.decider.js';
+import { addSpent, asksOf, type Experiment, experimentDecider, NOTHING_SPENT } from './experiment.decider.js';
 import type { ExperimentAnswer, ExperimentEvent, ExperimentSpent } from './experiment.events.js';
 import { unknownExperiment } from './experiment.rejections.js';
 import type { Experiment as ExperimentView } from './experiments.views.js';
@@ -33,8 +34,20 @@ export async function knownExperiment(log: EventLog, experimentId: string): Prom
     if (!batch) continue;
     for (const { ask, answer } of batch.answers.values()) answers[Number(ask.id)] = answer;
     spent = addSpent(spent, batch.spent);
+    if (known.experiment.status !== 'running') spent = addSpent(spent, await spentInVain(log, batch));
   }
   return { ...known, answers, spent };
+}
+
+/** The calls of asks that were given up: the ends of their solicitations name none. */
+async function spentInVain(log: EventLog, { asked, answers }: Batch): Promise<ExperimentSpent> {
+  let calls = 0;
+  for (const [ask, runId] of asked) {
+    if ((answers.get(ask)?.calls.length ?? 0) > 0) continue;
+    const events = await log.readStream(log.streams.of(solicitation.name, runId));
+    calls += events.filter(({ type }) => type === 'LlmCallRequested').length;
+  }
+  return { ...NOTHING_SPENT, calls };
 }
 
 /** As its stream has it: without the answers of batches that have not come to their end. */

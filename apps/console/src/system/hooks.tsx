@@ -57,8 +57,10 @@ function statusOf({ disabled, gone }: HookView): string {
 /** The addresses that are told what happens, and the deliveries to each. */
 export function Hooks() {
   const mayChange = useMay('operator');
-  const [shown, setShown] = useState<string>();
+  const [chosen, setShown] = useState<string>();
   const list = usePages(KEY, (page) => server().listHooks(page));
+  // It may be deleted meanwhile, here or elsewhere.
+  const shown = list.items.find(({ hookId }) => hookId === chosen)?.hookId;
   const change: Column<HookView> = {
     cell: (hook) => (
       <div className="row-actions">

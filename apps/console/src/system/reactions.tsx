@@ -13,8 +13,10 @@ const KEY = ['reactions'];
 
 /** The reactions to events, those of hooks too: how far each is, and what it has parked. */
 export function Reactions() {
-  const [shown, setShown] = useState<string>();
+  const [chosen, setShown] = useState<string>();
   const list = usePages(KEY, (page) => server().listReactions(page));
+  // That of a deleted hook is gone.
+  const shown = list.items.find(({ name }) => name === chosen)?.name;
   const columns: { readonly [heading: string]: Column<ReactionView> } = {
     Reaction: {
       cell: ({ name, error }) => (
