@@ -1,4 +1,4 @@
-import type { Json } from '#lib/kernel';
+import type { Duration, Json } from '#lib/kernel';
 import {
   attempts,
   called,
@@ -6,6 +6,7 @@ import {
   frozen,
   helper,
   here,
+  lengthOf,
   type Named,
   type Retry,
   type Script,
@@ -16,16 +17,27 @@ import {
 } from '#lib/workflow';
 import type { FunctionCall, FunctionCallCompleted } from './function-call.rules.js';
 
-/** Calls a registered function, and gives what it returns. @throws StepFailed if it throws, or gives no JSON value in time */
+/** How a function is called. */
+export interface FunctionOptions extends Named, Retry {
+  /** The time of one attempt: ISO 8601, such as `PT5M`. Default: a minute. */
+  readonly timeout?: Duration;
+}
+
+/**
+ * Calls a registered function, and gives what it returns.
+ * @throws StepFailed if it throws, or gives no JSON value in time
+ */
 export function callFunction<Result = Json>(
   fnName: string,
   input: Json,
-  { id, attempts: most = 1, again }: Named & Retry = {},
+  { id, attempts: most = 1, again, timeout }: FunctionOptions = {},
 ): Script<Result> {
   const begin = function* (): Steps<Result> {
-    const name = (yield* here()).name('function', id);
+    const place = yield* here();
+    const name = place.name('function', id);
+    const limit = timeout !== undefined && { timeoutMs: lengthOf(place, timeout) };
     const made = attempts<Json, StepFailed>({
-      call: (attempt) => functionCalled(`${name}#${attempt}`, { fnName, input, attempt }),
+      call: (attempt) => functionCalled(`${name}#${attempt}`, { fnName, input, attempt, ...limit }),
       pauses: { after: delayed(most, again), id: (attempt) => `${name}-retry#${attempt}` },
     });
     return frozen(yield* valueOf(made)) as Result;

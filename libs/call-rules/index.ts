@@ -35,7 +35,7 @@ export {
   type FunctionPurpose,
   functionPurpose,
 } from './function-call.rules.js';
-export { callFunction, functionCalled } from './function-call.script.js';
+export { callFunction, functionCalled, type FunctionOptions } from './function-call.script.js';
 export { type GivenPart, referred } from './given-parts.rules.js';
 export {
   bringsToken,

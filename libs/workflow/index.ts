@@ -151,7 +151,7 @@ export {
 export { checkScript, type Given, scripted, scriptOf, type ScriptState } from './script/scripted.rules.js';
 export { type Tried, valueOf } from './script/tried.js';
 export { used } from './script/used.js';
-export { child, now, record, signal, type Signalled, timer, uuid } from './script/waits.script.js';
+export { child, lengthOf, now, record, signal, type Signalled, timer, uuid } from './script/waits.script.js';
 export { type Failing, SetAside } from './set-aside.js';
 export type { FactsOf, FactSources, SchemaCheck } from './start-facts.js';
 export type { RunRequest, StartedRun } from './start-run.js';

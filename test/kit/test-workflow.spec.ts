@@ -58,9 +58,10 @@ const retrying = defineWorkflow('retrying', {
   versions: {
     1: function* () {
       const once = yield* attempt(callFunction('price', 'jug'));
+      const never = yield* attempt(callFunction('price', 'urn', { attempts: 2, timeout: 'PT0.02S' }));
       const twice = yield* callFunction('price', 'cup', { attempts: 2 });
       const thrice = yield* retried({ attempts: 3, call: () => callFunction('price', 'pot') });
-      return ['failed' in once, twice, thrice];
+      return ['failed' in once, 'failed' in never && never.failed.kind, twice, thrice];
     },
   },
 });
@@ -119,9 +120,10 @@ describe('testWorkflow', () => {
     }
   });
 
-  it('calls a function again that threw, as often as its script says, after growing pauses', async () => {
+  it('calls a function again that threw, as often as its script says, and none that takes too long', async () => {
     const asked: string[] = [];
     const price = (item: string) => {
+      if (item === 'urn') return new Promise(() => asked.push(item));
       if (asked.push(item) && asked.filter((one) => one === item).length < (item === 'pot' ? 3 : 2))
         throw new Error('busy');
       return asked.length;
@@ -133,8 +135,8 @@ describe('testWorkflow', () => {
         await clock.advance('PT3S');
       },
     );
-    expect(asked).toEqual(['jug', 'cup', 'cup', 'pot', 'pot', 'pot']);
-    expect(result).toEqual([true, 3, 6]);
+    expect(asked).toEqual(['jug', 'urn', 'cup', 'cup', 'pot', 'pot', 'pot']);
+    expect(result).toEqual([true, 'timeout', 4, 7]);
   });
 
   it.each<[string, Scripted, object]>([

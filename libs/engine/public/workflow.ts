@@ -7,6 +7,7 @@
 export {
   askModel,
   callFunction,
+  type FunctionOptions,
   type ModelQuestion,
   type ModelReply,
   type ModelToolCall,

@@ -83,6 +83,18 @@ describe('callFunction in a script', () => {
     expect(history.answer('price#2', completed({ result: 5 })).end?.result).toBe(5);
   });
 
+  it('has the time that it says for an attempt, which is a duration', () => {
+    const history = given(function* () {
+      yield* callFunction('price', null, { timeout: 'PT5M' });
+    });
+    expect(history.events.at(-1)).toMatchObject({ data: { fnName: 'price', timeoutMs: 300_000 } });
+    const wrong = () =>
+      given(function* () {
+        yield* callFunction('price', null, { timeout: '5 minutes' as 'PT5M' });
+      });
+    expect(wrong).toThrow('"5 minutes" is no duration');
+  });
+
   it('is not made again after its process ended, since the function may have done its work', () => {
     const history = given(function* () {
       yield* callFunction('price', null, { attempts: 3 });
