@@ -104,6 +104,14 @@ describe('0.2-O3: the check of a log file', () => {
     expect(await findings()).toContainEqual(expect.stringMatching(finding));
   });
 
+  it('takes no data for damaged that are nested deeper than SQLite reads JSON', async () => {
+    const data = `{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}`;
+    change(`UPDATE events SET data = '${data}' WHERE position = 7`);
+    expect(await findings()).toEqual([]);
+    change(`UPDATE events SET data = '${data.slice(1)}' WHERE position = 8`);
+    expect(await findings()).toEqual([expect.stringContaining('revision 3: its data is not a JSON object')]);
+  });
+
   it('finds any change of positions, revisions and streams, or none of them is to be seen', async () => {
     const [whole, before] = [readFileSync(file), rows(file)];
     const column = fc.constantFrom('position', 'revision', 'stream');

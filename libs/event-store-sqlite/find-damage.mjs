@@ -27,13 +27,6 @@ const RULES = [
     sql: `SELECT position FROM events WHERE stream NOT IN (SELECT id FROM streams) LIMIT ${MOST_FINDINGS}`,
     says: 'the event at position $position belongs to no stream',
   },
-  {
-    sql: `SELECT type, revision, (SELECT name FROM streams WHERE id = last.stream) AS name,
-        CASE WHEN ${isObject('data')} THEN 'metadata' ELSE 'data' END AS part
-      FROM (SELECT * FROM events ORDER BY position DESC LIMIT ${LAST_EVENTS}) AS last
-      WHERE NOT (${isObject('data')} AND ${isObject('metadata')}) LIMIT ${MOST_FINDINGS}`,
-    says: '$type at $name revision $revision: its $part is not a JSON object',
-  },
 ];
 
 /**
@@ -46,7 +39,7 @@ export function findDamage(db) {
   try {
     const ofFile = [...schemaDamage(db), ...integrityCheck(db)];
     // The rules are not checked on a damaged file, because rows from damaged pages prove nothing.
-    return ofFile.length > 0 ? ofFile : brokenRules(db);
+    return ofFile.length > 0 ? ofFile : [...brokenRules(db), ...unreadableEvents(db)];
   } catch (error) {
     // The checks themselves fail on a badly damaged file.
     return [error instanceof Error ? error.message : String(error)];
@@ -102,7 +95,38 @@ function brokenRules(db) {
   );
 }
 
+/**
+ * Events whose texts are no JSON objects. SQLite reads none of more than 1,000 levels, which logs of 0.3.0 have where a function gave that:
+ * what it does not read is read again.
+ * @param {import('better-sqlite3').Database} db
+ */
+function unreadableEvents(db) {
+  const suspects =
+    db.prepare(`SELECT type, revision, (SELECT name FROM streams WHERE id = last.stream) AS name, data, metadata
+    FROM (SELECT * FROM events ORDER BY position DESC LIMIT ${LAST_EVENTS}) AS last
+    WHERE NOT (${isObjectInSql('data')} AND ${isObjectInSql('metadata')})`);
+  const findings = [];
+  for (const row of suspects.iterate()) {
+    const { type, revision, name, data, metadata } = /** @type {Record<string, unknown>} */ (row);
+    const part = isObject(data) ? 'metadata' : 'data';
+    if (part === 'metadata' && isObject(metadata)) continue;
+    findings.push(`${type} at ${name} revision ${revision}: its ${part} is not a JSON object`);
+    if (findings.length === MOST_FINDINGS) break;
+  }
+  return findings;
+}
+
 /** @param {string} column */
-function isObject(column) {
+function isObjectInSql(column) {
   return `(CASE WHEN json_valid(${column}) THEN json_type(${column}) = 'object' ELSE 0 END)`;
+}
+
+/** @param {unknown} text */
+function isObject(text) {
+  try {
+    const value = JSON.parse(String(text));
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
 }

@@ -57,6 +57,18 @@ describe('EventCodec', () => {
     expect(encode).toThrow(`at ${pointer} has no JSON text`);
   });
 
+  it('refuses data of more than 950 levels, which SQLite could take for damaged', () => {
+    const nested = (levels: number) =>
+      JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`) as object;
+    const encode = (levels: number) =>
+      codec.encode(
+        { eventId: 'e', event: { type: 'Renamed', data: nested(levels) }, metadata },
+        place.stream,
+      );
+    expect(encode(950).data).toHaveLength(950 * 6 + 1);
+    expect(() => encode(951)).toThrow('its data is nested more than 950 levels deep');
+  });
+
   it('gives back lone surrogates and -0 as 0, and leaves out members that are undefined', () => {
     const event = { type: 'Renamed', data: { half: '\ud800', zero: -0, none: undefined } };
     const encoded = codec.encode({ eventId: 'e', event, metadata }, place.stream);

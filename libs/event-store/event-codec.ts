@@ -4,8 +4,10 @@ import {
   type Event,
   type EventEncoding,
   type EventMetadata,
+  isDeeperThan,
   type JsonObject,
   jsonText,
+  MOST_LEVELS,
   parseJsonObject,
   type RecordedEvent,
   RedialError,
@@ -117,7 +119,8 @@ export class EventCodec {
     stream: string,
   ): { document: StoredDocument; kinds: MemberKinds } {
     const why = whyUnstorable(event, metadata);
-    if (why) throw new UnstorableEvent(`event ${event.type}`, why, 'Report it');
+    if (why)
+      throw new UnstorableEvent(`event ${event.type}`, why, 'Report it, unless a workflow of yours gave it');
     const version = versionOf(this.definitionOf(event.type), event.data as JsonObject);
     const document = {
       data: event.data as JsonObject,
@@ -262,6 +265,9 @@ function whole(
   return { data: document.data, metadata };
 }
 
+/** Each value that comes from outside has fewer. SQLite takes data of more than 1,000 for damaged. */
+const MOST_LEVELS_OF_DATA = MOST_LEVELS + 50;
+
 /** Such as NaN in data, which would be read as null, and no cause, which would be read as the id of the stream. */
 function whyUnstorable(
   { data }: Event,
@@ -269,6 +275,8 @@ function whyUnstorable(
 ): string | undefined {
   const pointer = unstorableValue(data);
   if (pointer !== undefined) return `the value at /data${pointer} has no JSON text`;
+  if (isDeeperThan(data, MOST_LEVELS_OF_DATA))
+    return `its data is nested more than ${MOST_LEVELS_OF_DATA} levels deep`;
   const hasCause = commandId !== undefined || causationId !== undefined;
   return hasCause ? undefined : 'it has neither a command nor a cause';
 }

@@ -20,6 +20,7 @@ export { escapePointerToken, pointerTokens } from './json-pointer.js';
 export {
   canonicalText,
   isDeeperThan,
+  MOST_LEVELS,
   isJsonObject,
   type Json,
   type JsonObject,

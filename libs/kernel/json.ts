@@ -38,6 +38,12 @@ export function ownMember<T>(
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
+/**
+ * The levels of a value that a function, a webhook or a server of MCP answers. SQLite reads no JSON of more than 1,000, and takes it for
+ * damaged: events and rows have some levels around a value.
+ */
+export const MOST_LEVELS = 900;
+
 /** Whether a value has more than `limit` levels of arrays and objects in one another. Also terminates for a value that contains itself. */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false;

@@ -1,6 +1,11 @@
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
+import { SqliteEventStore } from '#lib/event-store-sqlite';
 import type { JsonObject } from '#lib/kernel';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { startEngine } from '../support/engine.js';
+import { callFunction, defineWorkflow } from '../../libs/engine/public/workflow.js';
 
 const machine = {
   machineName: 'door',
@@ -26,4 +31,41 @@ it('code that gives what is nested too deep is refused as HTTP is: the log could
   } finally {
     await engine.stop();
   }
+});
+
+const deep = defineWorkflow('deep', {
+  input: { type: 'object' },
+  uses: { functions: ['nested'] },
+  versions: {
+    1: function* ({ input }: { input: { readonly of: 'function' | 'script'; readonly levels: number } }) {
+      return input.of === 'script' ? nested(input.levels) : yield* callFunction('nested', input);
+    },
+  },
+});
+
+it('nothing is written that the next start would take for damaged: what functions and workflows give has a bound', async () => {
+  const options = {
+    dataDir: temporaryFolder(),
+    workflows: [deep],
+    functions: { nested: ({ levels }: { levels: number }) => nested(levels) },
+  };
+  const { redial, stop } = await startEngine([], options);
+  const run = (of: string, levels: number) =>
+    redial.startRun({ workflow: 'deep', input: { of, levels }, waitMs: 5_000 });
+  expect(await run('function', 900)).toMatchObject({ status: 'completed' });
+  expect(await run('script', 900)).toMatchObject({ status: 'completed' });
+  expect(await run('function', 1_100)).toMatchObject({
+    status: 'failed',
+    failure: { kind: 'function', message: expect.stringContaining('900 levels') },
+  });
+  const { runId } = await redial.startRun({ workflow: 'deep', input: { of: 'script', levels: 1_100 } });
+  let aside: readonly object[] = [];
+  for (; aside.length === 0; await setImmediate()) aside = (await redial.listRecovery({})).items;
+  const failure = expect.stringContaining('its data is nested more than 950 levels deep');
+  expect(aside).toMatchObject([{ stream: `redial_deep-${runId}`, failure }]);
+  await stop();
+
+  const store = await SqliteEventStore.open(join(options.dataDir, 'log.sqlite'));
+  expect(await store.checkIntegrity()).toEqual([]);
+  await store.close();
 });

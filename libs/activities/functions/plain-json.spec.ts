@@ -3,6 +3,7 @@ import { plainJson } from './plain-json.js';
 
 const loop: { self?: unknown } = {};
 loop.self = [loop];
+const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
 
 describe('plainJson', () => {
   it('gives plain values back, without members that are undefined', () => {
@@ -25,6 +26,7 @@ describe('plainJson', () => {
     const value: unknown = JSON.parse('{"__proto__":{"a":1}}');
     expect(JSON.stringify(plainJson(value))).toBe('{"__proto__":{"a":1}}');
     expect(plainJson([twice, twice])).toEqual([twice, twice]);
+    expect(plainJson(nested(900))).toEqual(nested(900));
   });
 
   it.each<[string, unknown, string]>([
@@ -37,6 +39,7 @@ describe('plainJson', () => {
     ['what an object says it is', { at: { toJSON: () => 1n } }, '/at is bigint'],
     ['a map', new Map(), 'the result is an instance of Map'],
     ['a function behind a name with a slash', { 'a/b~': [() => 1] }, '/a~1b~0/0 is function'],
+    ['901 levels', nested(901), 'nested more than 900 levels deep'],
     ['a cycle', loop, '/self/0 is an object that holds itself'],
   ])('refuses %s, and says where', (_, value, words) => {
     expect(() => plainJson(value)).toThrow(words);

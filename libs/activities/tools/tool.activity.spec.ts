@@ -177,6 +177,18 @@ describe('the activity of tools', () => {
     expect(await perform({ webhookUrl })).toMatchObject({ failed: { failure: { kind: 'unusable-reply' } } });
   });
 
+  it('takes a result of more than 900 levels as a failure: SQLite would take the event for damaged', async () => {
+    const body = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    const webhookUrl = await listening(
+      createServer(({ url }, response) => response.end(body(Number(url?.slice(1))))),
+    );
+    expect(await perform({ webhookUrl: `${webhookUrl}/900` })).toMatchObject({ completed: {} });
+    for (const levels of [901, 200_000])
+      expect(await perform({ webhookUrl: `${webhookUrl}/${levels}` })).toMatchObject({
+        failed: { failure: { kind: 'unusable-reply', message: expect.stringContaining('900 levels') } },
+      });
+  });
+
   it('tries a webhook that cannot be reached again, and one that is too slow not', async () => {
     expect(await perform({ webhookUrl: 'http://127.0.0.1:9' })).toMatchObject({
       failed: { failure: { kind: 'network', retryable: true } },

@@ -9,7 +9,15 @@ import {
   type ToolResult,
   wholeToolCall,
 } from '#lib/call-rules';
-import { type Json, type JsonObject, jsonText, type Rejection, unstorableValue } from '#lib/kernel';
+import {
+  isDeeperThan,
+  type Json,
+  type JsonObject,
+  jsonText,
+  MOST_LEVELS,
+  type Rejection,
+  unstorableValue,
+} from '#lib/kernel';
 import { configurationRejection } from '../configuration-rejection.js';
 import { notRegistered, unregistered, type WorkflowFn } from '../functions/function.activity.js';
 import { callFunction } from '../functions/function-calls.js';
@@ -131,15 +139,19 @@ async function byMcp(
     return { failed: { failure: { ...outcome.failure, message } } };
   }
   const { data, durationMs } = outcome;
-  return completed(data === undefined ? toolSuccess() : toolSuccess(redactor.json(data)), durationMs);
+  return completed(toolSuccess(data), durationMs, redactor);
 }
 
-function completed(result: ToolResult, durationMs: number): Outcome {
+/** @param redactor of a result that may hold secrets still */
+function completed(given: ToolResult, durationMs: number, redactor?: Redactor): Outcome {
   const refused = (kind: string, message: string): Outcome => ({
     failed: { failure: { kind, message, retryable: false, durationMs } },
   });
-  if (unstorableValue(result) !== undefined)
+  if (isDeeperThan(given, MOST_LEVELS + 1))
+    return refused('unusable-reply', `The result is nested more than ${MOST_LEVELS} levels deep.`);
+  if (unstorableValue(given) !== undefined)
     return refused('unusable-reply', 'The result holds a number that JSON cannot hold.');
+  const result = redactor ? redactor.json(given) : given;
   const bytes = Buffer.byteLength(jsonText(result));
   if (bytes <= MOST_BYTES) return { completed: { result, durationMs } };
   return refused('too-large', `The result has ${bytes} bytes: the limit is ${MOST_BYTES}.`);
