@@ -6,6 +6,7 @@ import {
   jsonText,
   type RecordedEvent,
   sameJson,
+  thrownText,
 } from '#lib/kernel';
 import { answerOf, brokenRule, type CallRequest, derivable, type Derived } from './derive.rules.js';
 import { mayRecord } from './run.decider.js';
@@ -111,10 +112,22 @@ interface DraftLocation {
  * The event as a reader of the log will see it after the append, but for its position: data has passed through its JSON text.
  * Rules fold this and never the object that they made.
  */
-export function draftEvent({ type, data }: Event, location: DraftLocation): RecordedEvent {
+export function draftEvent(event: Event, location: DraftLocation): RecordedEvent {
+  const { type } = event;
   const { occurredAt } = location.metadata;
-  const read = JSON.parse(jsonText(data)) as object;
-  return { type, data: read, ...location, schemaVersion: 1, position: '', occurredAt };
+  return { type, data: readBack(event), ...location, schemaVersion: 1, position: '', occurredAt };
+}
+
+/** @throws WorkflowBug for what has no JSON text, such as a bigint or an object that holds itself */
+function readBack({ type, data }: Event): object {
+  let text: string;
+  try {
+    text = jsonText(data);
+  } catch (error) {
+    const [why] = thrownText(error).split('\n');
+    throw brokenRule(`the data of ${type} has no JSON text (${why})`, 'Let them give values of JSON');
+  }
+  return JSON.parse(text) as object;
 }
 
 /** The form in which the log appends it. The schema version is the codec's. */

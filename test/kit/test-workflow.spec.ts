@@ -7,11 +7,14 @@ import {
   callFunction,
   defineWorkflow,
   either,
+  now,
   retried,
+  type Steps,
   timer,
 } from '../../libs/engine/public/workflow.js';
 import {
   ModelExhausted,
+  RunSetAside,
   type Scripted,
   scriptedModel,
   testWorkflow,
@@ -186,5 +189,52 @@ describe('testWorkflow', () => {
     await expect(ran).rejects.toThrow('[ReplayDiffers]');
     const checked = testWorkflow(leaking, { input: null }, ({ clock }) => clock.advance('PT1H'));
     await expect(checked).rejects.toThrow(/^\[/);
+  });
+
+  it.each<[string, () => Steps<unknown>, string]>([
+    [
+      'gives a step the id of another one',
+      function* () {
+        yield* timer('PT1S', { id: 'a' });
+        yield* timer('PT1S', { id: 'a' });
+      },
+      'the id a comes twice. Give each step its own id.',
+    ],
+    [
+      'gives what has no JSON text',
+      function* () {
+        yield* now();
+        return 1n;
+      },
+      'the data of WorkflowEnded has no JSON text (Do not know how to serialize a BigInt). Let them give values of JSON.',
+    ],
+    [
+      'calls a function that is not registered',
+      function* () {
+        yield* callFunction('gone', null);
+      },
+      'function "gone": it is not registered in this process; registered are: "price", "remind".',
+    ],
+    [
+      'makes a step and does not run it',
+      function* () {
+        timer('PT1S');
+        yield* now();
+      },
+      'and not run. Write `yield*` before it.',
+    ],
+    [
+      'throws what is no failure',
+      function* () {
+        yield* now();
+        throw new TypeError('no x');
+      },
+      'it threw TypeError: no x. Let it handle that, or throw `RunFails`.',
+    ],
+  ])('fails with the mistake of a script that %s', async (_, body, message) => {
+    const mistaken = defineWorkflow('mistaken', { input: {}, versions: { 1: body } });
+    const ran = testWorkflow(mistaken, { input: null, functions }, ({ clock }) => clock.advance('PT1H'));
+    await expect(ran).rejects.toThrow(RunSetAside);
+    await expect(ran).rejects.toThrow(message);
   });
 });

@@ -18,7 +18,12 @@ export {
   scriptedModel,
 } from './kit/scripted-model.js';
 export type { PlainReply, ScriptedReply } from './kit/scripted-reply.js';
-export { testWorkflow, type WorkflowTest, type WorkflowTestOptions } from './kit/test-workflow.js';
+export {
+  RunSetAside,
+  testWorkflow,
+  type WorkflowTest,
+  type WorkflowTestOptions,
+} from './kit/test-workflow.js';
 export { cassette, type CassetteOptions } from './kit/cassette.js';
 export {
   type Decided,

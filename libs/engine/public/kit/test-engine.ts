@@ -65,7 +65,7 @@ export async function createTestEngine(options: TestEngineOptions = {}): Promise
   const reacting = reactions.map((useValue, index) => ({ provide: `reaction ${index}`, useValue }));
   const app = await NestFactory.createApplicationContext(
     { ...engine, providers: [...(engine.providers ?? []), ...reacting] },
-    { logger: ['error'], abortOnError: false },
+    { logger: ['error', 'warn'], abortOnError: false },
   );
   return new RunningTestEngine(app, time, model);
 }

@@ -1,8 +1,12 @@
 import type { RunView } from '#lib/runs/runs';
-import type { Json } from '#lib/kernel';
+import { type Json, RedialError } from '#lib/kernel';
 import type { Workflow } from '#lib/workflow';
+import type { Redial } from '../../redial.js';
 import { expectIdentical } from './expect-identical.js';
 import { createTestEngine, type TestEngine, type TestEngineOptions } from './test-engine.js';
+
+/** A run of a test cannot go on. */
+export class RunSetAside extends RedialError {}
 
 /** The input of a run in a test, and the options of its engine. */
 export interface WorkflowTestOptions extends TestEngineOptions {
@@ -18,6 +22,7 @@ export interface WorkflowTest extends TestEngine {
  * Runs a workflow twice: live, in an engine of its own, and once more on the record, where each step must be the recorded one.
  * @param play answers people and lets time pass; it begins once the run waits for nothing else. The run need not end with it.
  * @returns the run after that
+ * @throws RunSetAside if the run, or a child of it, cannot go on, as after a mistake in its script
  * @throws ReplayDiffers if the second run asks for something else, as with a random number of its own
  * @throws ModelExhausted
  */
@@ -33,9 +38,15 @@ export async function testWorkflow(
     await idle();
     await play({ ...engine, runId });
     await idle();
+    await noneSetAside(redial);
     expectIdentical(await redial.replayRun({ runId }));
     return await redial.getRun({ runId });
   } finally {
     await engine.close();
   }
+}
+
+async function noneSetAside(redial: Redial): Promise<void> {
+  const [item] = (await redial.listRecovery()).items;
+  if (item) throw new RunSetAside(item.stream, item.failure, 'Correct what the failure names');
 }
