@@ -107,7 +107,8 @@ function unreadableEvents(db) {
     WHERE NOT (${isObjectInSql('data')} AND ${isObjectInSql('metadata')})`);
   const findings = [];
   for (const row of suspects.iterate()) {
-    const { type, revision, name, data, metadata } = /** @type {Record<string, unknown>} */ (row);
+    const { type, revision, name, data, metadata } =
+      /** @type {{ type: string, revision: number, name: string, data: string, metadata: string }} */ (row);
     const part = isObject(data) ? 'metadata' : 'data';
     if (part === 'metadata' && isObject(metadata)) continue;
     findings.push(`${type} at ${name} revision ${revision}: its ${part} is not a JSON object`);
@@ -121,10 +122,10 @@ function isObjectInSql(column) {
   return `(CASE WHEN json_valid(${column}) THEN json_type(${column}) = 'object' ELSE 0 END)`;
 }
 
-/** @param {unknown} text */
+/** @param {string} text */
 function isObject(text) {
   try {
-    const value = JSON.parse(String(text));
+    const value = /** @type {unknown} */ (JSON.parse(text));
     return typeof value === 'object' && value !== null && !Array.isArray(value);
   } catch {
     return false;

@@ -4,20 +4,18 @@ import {
   type Event,
   type EventEncoding,
   type EventMetadata,
-  isDeeperThan,
   type JsonObject,
   jsonText,
-  MOST_LEVELS,
   parseJsonObject,
   type RecordedEvent,
   RedialError,
-  unstorableValue,
 } from '#lib/kernel';
 import { encodingOf, putBack, type StoredDocument } from './blobs/put-back.js';
 import { checkDefinitions, type EventDefinition, InvalidEventCatalogue } from './event-definitions.js';
 import type { MemberKinds } from './event-members.js';
 import type { EventToStore, StoredEvent } from './event-store.js';
 import { idInStream } from './stream-names.js';
+import { whyUnstorable } from './why-unstorable.js';
 
 /** A stored event that this version of Redial cannot read. */
 export class UndecodableEvent extends RedialError {
@@ -263,22 +261,6 @@ function whole(
   }
   const { encoding: _encoding, ...metadata } = document.metadata;
   return { data: document.data, metadata };
-}
-
-/** Each value that comes from outside has fewer. SQLite takes data of more than 1,000 for damaged. */
-const MOST_LEVELS_OF_DATA = MOST_LEVELS + 50;
-
-/** Such as NaN in data, which would be read as null, and no cause, which would be read as the id of the stream. */
-function whyUnstorable(
-  { data }: Event,
-  { commandId, causationId }: NewEvent['metadata'],
-): string | undefined {
-  const pointer = unstorableValue(data);
-  if (pointer !== undefined) return `the value at /data${pointer} has no JSON text`;
-  if (isDeeperThan(data, MOST_LEVELS_OF_DATA))
-    return `its data is nested more than ${MOST_LEVELS_OF_DATA} levels deep`;
-  const hasCause = commandId !== undefined || causationId !== undefined;
-  return hasCause ? undefined : 'it has neither a command nor a cause';
 }
 
 /**

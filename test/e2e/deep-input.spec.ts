@@ -49,7 +49,8 @@ it('nothing is written that the next start would take for damaged: what function
     workflows: [deep],
     functions: { nested: ({ levels }: { levels: number }) => nested(levels) },
   };
-  const { redial, stop } = await startEngine([], options);
+  const engine = await startEngine([], options);
+  const { redial } = engine;
   const run = (of: string, levels: number) =>
     redial.startRun({ workflow: 'deep', input: { of, levels }, waitMs: 5_000 });
   expect(await run('function', 900)).toMatchObject({ status: 'completed' });
@@ -63,7 +64,7 @@ it('nothing is written that the next start would take for damaged: what function
   for (; aside.length === 0; await setImmediate()) aside = (await redial.listRecovery({})).items;
   const failure = expect.stringContaining('its data is nested more than 950 levels deep');
   expect(aside).toMatchObject([{ stream: `redial_deep-${runId}`, failure }]);
-  await stop();
+  await engine.stop();
 
   const store = await SqliteEventStore.open(join(options.dataDir, 'log.sqlite'));
   expect(await store.checkIntegrity()).toEqual([]);

@@ -1,0 +1,17 @@
+import { type Event, type EventMetadata, isDeeperThan, MOST_LEVELS, unstorableValue } from '#lib/kernel';
+
+/** Each value that comes from outside has fewer. SQLite takes data of more than 1,000 for damaged. */
+const MOST_LEVELS_OF_DATA = MOST_LEVELS + 50;
+
+/** Such as NaN in data, which would be read as null, and no cause, which would be read as the id of the stream. */
+export function whyUnstorable(
+  { data }: Event,
+  { commandId, causationId }: Pick<EventMetadata, 'commandId' | 'causationId'>,
+): string | undefined {
+  const pointer = unstorableValue(data);
+  if (pointer !== undefined) return `the value at /data${pointer} has no JSON text`;
+  if (isDeeperThan(data, MOST_LEVELS_OF_DATA))
+    return `its data is nested more than ${MOST_LEVELS_OF_DATA} levels deep`;
+  const hasCause = commandId !== undefined || causationId !== undefined;
+  return hasCause ? undefined : 'it has neither a command nor a cause';
+}
