@@ -49,7 +49,7 @@ export class PersonAccess extends Access {
     const person = acting ?? (bearer === 'server' ? undefined : bearer);
     if (person) return { actor: person.personId, role, standing: 'person' };
     const mustProve = proof !== undefined || bearer === 'server';
-    const actor = credentials ? OPERATOR : (caller.actor ?? OPERATOR);
+    const actor = credentials ? OPERATOR : namedActor(caller.actor ?? OPERATOR);
     return { actor, role, standing: mustProve ? 'operator' : 'trusted' };
   }
 
@@ -79,6 +79,15 @@ export class PersonAccess extends Access {
       'Send the token of the person who acts, or no Redial-Actor-Token; an operator can give them a new one';
     return refuse(unauthorized('its Redial-Actor-Token proves nobody', fix));
   }
+}
+
+/** An actor that code names: events and rows hold it, and PostgreSQL takes no NUL. */
+function namedActor(actor: string): string {
+  const message = 'must have no control characters and no halves of surrogate pairs';
+  const text = { what: 'the actor', why: `it ${message}`, fix: 'Name it in plain text' };
+  if (/[\p{Cc}\p{Surrogate}]/u.test(actor))
+    refuse(reject('malformed', 'malformed-request', text, [{ path: '/actor', message }]));
+  return actor;
 }
 
 function rightsOf(bearer: 'server' | Acting | undefined, acting: Acting | undefined): Role {

@@ -10,6 +10,17 @@ import { door } from '../support/door.js';
 
 const LONG_MS = 20_000;
 
+const judged = {
+  machineName: 'judged',
+  initialState: 'a',
+  goalState: 'b',
+  specialists: [
+    { role: 'proposer', specialistId: 'first', strategyFnName: 'firstAvailable' },
+    { role: 'proposer', specialistId: 'judge', isHuman: true },
+  ],
+  states: { a: { transitions: { go: 'b' } }, b: {} },
+} as const;
+
 describe('the engine with its read models on PostgreSQL', () => {
   let server: PostgresServer;
   let databaseUrl: string;
@@ -56,6 +67,24 @@ describe('the engine with its read models on PostgreSQL', () => {
       { model: 'gpt-4o-mini', calls: 1, failedCalls: 0 },
     ]);
     expect(await redial.replaySession({ sessionId })).toMatchObject({ identical: true });
+  });
+
+  it('lists an experiment whose name has what no text of a database has, and takes no actor like it', async () => {
+    const { redial, llm } = await start([]);
+    await redial.defineMachine(judged);
+    const { sessionId } = await redial.createSession({ machineName: 'judged' });
+    const actor = 'op\0';
+    await expect(redial.closeSession({ sessionId }, { actor })).rejects.toMatchObject({
+      rejection: { code: 'malformed-request', problems: [{ path: '/actor' }] },
+    });
+    await redial.decide({ sessionId, specialistId: 'judge', transitionName: 'go' });
+    await redial.startExperiment({
+      name: 'night\0 \ud800',
+      points: { machineName: 'judged' },
+      variants: [{ name: 'as it is', specialistId: 'first' }],
+    });
+    expect((await redial.listExperiments()).items).toMatchObject([{ name: 'night\0 \ud800', points: 1 }]);
+    expect(llm.requests).toHaveLength(0);
   });
 
   it('is one engine in two processes, and still is when one of them has gone', async () => {

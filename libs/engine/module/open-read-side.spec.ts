@@ -39,6 +39,7 @@ const RECORDED: Readonly<Record<string, string>> = {
   43: 'c06e4b9d791c896d814f4b3f5662d3223512a9dbd32e1e5de9ac8995b52c4a02',
   44: 'f85a31099e31e093b624f14e536ff9324559154833fcf5cdf6230b5161098f77',
   45: '64dcd54cb668939b4ed82a7d3937451a4b46908844196b7ee5d93ebb6fa7f504',
+  46: 'dc475dbcb3d10db49e6d831ee3a7b1b50a356a8ebb7ca0b7f72d5ea9a182dcf9',
 };
 
 describe('the tables that one loop fills', () => {

@@ -3,6 +3,7 @@ import {
   documents,
   type FoldPage,
   foldedTable,
+  freeText,
   type Folds,
   hidden,
   json,
@@ -28,7 +29,7 @@ const experimentsTable = foldedTable(
   'experiments',
   {
     experiment_id: 'text',
-    name: 'text?',
+    name: optional(freeText),
     machine_name: 'text',
     status: word<ExperimentStatus>(),
     points: 'integer',

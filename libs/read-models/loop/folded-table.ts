@@ -7,7 +7,7 @@ import type { ReadModel } from './declare.js';
  * Raised by every change of a table that a loop fills, by every added one, and by every change of what a fold writes: a build fills
  * tables of its own beside those of another version. The tables of a version are recorded in a spec of `engine`.
  */
-export const ROWS_VERSION = 45;
+export const ROWS_VERSION = 46;
 
 type Versioned<Name extends string> = `${Name}_v${typeof ROWS_VERSION}`;
 
