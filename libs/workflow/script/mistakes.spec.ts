@@ -115,6 +115,14 @@ describe('a mistake in a script is a WorkflowBug', () => {
     expect(run).toThrow('it yields something else than a helper. Write `yield*`');
   });
 
+  it.each([
+    ['an async function', async () => Promise.resolve(1)],
+    ['a function without steps', () => 1],
+  ])('when it is %s', (_, body) => {
+    const run = () => given(body as never);
+    expect(run).toThrow('it is no generator. Write `function*`, which is not `async`.');
+  });
+
   it('that is an error of its own, which the message names', () => {
     const run = () =>
       given(function* () {

@@ -56,6 +56,9 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
     this.#fork = forkAtStart(start.data);
     this.#run(() => {
       this.#script = this.step(begin);
+      // TypeScript refuses it; plain JavaScript does not.
+      if (!(Symbol.iterator in Object(this.#script)))
+        this.broken('', 'it is no generator', 'Write `function*`, which is not `async`');
       this.#root = new Fiber(this, '', false, this.#script, (settled) => this.#over(settled));
       this.#root.start();
     });
