@@ -15,7 +15,7 @@ import { plainJson } from './plain-json.js';
 /**
  * A function from JSON to JSON: what a workflow calls with `{ activity: 'function', input: { fnName, input } }`, and what a tool names.
  * It may declare the shape of its input, which its callers give it: the arguments of a tool fit the tool's `parameters`, and nothing else is checked.
- * The input and, if it is called as a tool, the call.
+ * `call` is there if it is called as a tool.
  */
 export type WorkflowFn = { fn(input: Json, call?: ToolFnCall): unknown }['fn'];
 

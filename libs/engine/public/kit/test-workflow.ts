@@ -1,7 +1,6 @@
 import type { RunView } from '#lib/runs/runs';
 import { type Json, RedialError } from '#lib/kernel';
 import type { Workflow } from '#lib/workflow';
-import type { Redial } from '../../redial.js';
 import { expectIdentical } from './expect-identical.js';
 import { createTestEngine, type TestEngine, type TestEngineOptions } from './test-engine.js';
 
@@ -33,12 +32,11 @@ export async function testWorkflow(
 ): Promise<RunView> {
   const engine = await createTestEngine({ ...options, workflows: [workflow, ...workflows] });
   try {
-    const { redial, idle } = engine;
+    const { redial } = engine;
     const { runId } = await redial.startRun({ workflow: workflow.name, input });
-    await idle();
+    await settled(engine);
     await play({ ...engine, runId });
-    await idle();
-    await noneSetAside(redial);
+    await settled(engine);
     expectIdentical(await redial.replayRun({ runId }));
     return await redial.getRun({ runId });
   } finally {
@@ -46,7 +44,9 @@ export async function testWorkflow(
   }
 }
 
-async function noneSetAside(redial: Redial): Promise<void> {
+/** @throws RunSetAside @throws ModelExhausted */
+async function settled({ redial, idle }: TestEngine): Promise<void> {
+  await idle();
   const [item] = (await redial.listRecovery()).items;
   if (item) throw new RunSetAside(item.stream, item.failure, 'Correct what the failure names');
 }
