@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ERASED, type EventLog, StoreUnavailable, streamsAbout } from '#lib/event-store';
+import { cannotBeRead, ERASED, type EventLog, StoreUnavailable, streamsAbout } from '#lib/event-store';
 import { type Clock, derivedId, ENGINE_ACTOR, isRejection, randomIds } from '#lib/kernel';
 import { commandContext, type CommandWriter, RejectionError } from '#lib/operations/core';
 import type { ProjectionRunner, ReadStore, SubjectKeys } from '#lib/read-models';
@@ -82,8 +82,12 @@ async function scrubbed(rows: ReadStore, signal: AbortSignal): Promise<void> {
   }
 }
 
+/** A stream that cannot be read stays as it is: it must not keep the key from being destroyed. */
 async function endAllOpen(parts: ErasureParts, subject: string, signal: AbortSignal): Promise<void> {
-  for (const stream of await streamsAbout(parts.log, subject)) await endOpen(parts, stream, signal);
+  for (const stream of await streamsAbout(parts.log, subject))
+    await endOpen(parts, stream, signal).catch((error: unknown) => {
+      if (!cannotBeRead(error)) throw error;
+    });
 }
 
 /** Ends a session or a run that has not ended. */
