@@ -1,30 +1,43 @@
+import { cannotBeRead } from './cannot-be-read.js';
 import { logEvents } from './copying/log-pages.js';
-import { UndecodableEvent, UnknownEvent } from './event-codec.js';
+import { type UndecodableEvent, UnknownEvent } from './event-codec.js';
 import type { EventLog } from './event-log.js';
 import type { StoredEvent } from './event-store.js';
+import { KeyMissing } from './subjects/keyring.js';
+
+/** What a look at every event of a log finds. */
+interface CheckedEvents {
+  readonly damaged: readonly UndecodableEvent[];
+  /** Why the content of some events could not be looked at: for the first of them. */
+  readonly missing?: KeyMissing;
+}
 
 /**
  * The events of the log that cannot be read, in log order, at most `most` of them. Each event is decoded with its blobs. One of a type or
  * version that is not known here is not damage: a newer version has written it, or an application with workflows of its own. Events of
  * other applications on the same server are passed over.
  */
-export async function damagedEvents(log: EventLog, most: number): Promise<readonly UndecodableEvent[]> {
-  const found: UndecodableEvent[] = [];
+export async function damagedEvents(log: EventLog, most: number): Promise<CheckedEvents> {
+  const damaged: UndecodableEvent[] = [];
+  let missing: KeyMissing | undefined;
   for await (const stored of logEvents(log.store, log.streams, {})) {
-    const error = await damageOf(log, stored);
-    if (error) found.push(error);
-    if (found.length === most) break;
+    const why = await whyUnread(log, stored);
+    if (why instanceof KeyMissing) missing ??= why;
+    else if (why && !(why instanceof UnknownEvent)) damaged.push(why);
+    if (damaged.length === most) break;
   }
-  return found;
+  return { damaged, ...(missing && { missing }) };
 }
 
-async function damageOf(log: EventLog, stored: StoredEvent): Promise<UndecodableEvent | undefined> {
+async function whyUnread(
+  log: EventLog,
+  stored: StoredEvent,
+): Promise<UndecodableEvent | KeyMissing | undefined> {
   try {
     await log.decode(stored);
     return undefined;
   } catch (error) {
-    if (error instanceof UnknownEvent) return undefined;
-    if (error instanceof UndecodableEvent) return error;
+    if (cannotBeRead(error)) return error;
     throw error;
   }
 }

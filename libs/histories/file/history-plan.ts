@@ -1,4 +1,4 @@
-import type { EventLog, Position, StoredEvent } from '#lib/event-store';
+import { cannotBeRead, type EventLog, type Position, type StoredEvent } from '#lib/event-store';
 import { sessionRejections } from '#lib/decisions/session';
 import { unknownConversation } from '#lib/flows/core';
 import { reject, RedialError, type Rejection } from '#lib/kernel';
@@ -87,8 +87,17 @@ async function rootBegunBy(
   const { category, id } = log.streams.parse(stored.stream) ?? { category: '', id: '' };
   if (category === 'session' || category === 'conversation') return { kind: category, id };
   if (!workflows.named(category) || stored.type !== 'WorkflowStarted') return undefined;
-  const { data } = await log.decode<WorkflowStarted>(stored);
-  return data.owner ? undefined : { kind: 'run', id };
+  return (await mayBeRoot(log, stored)) ? { kind: 'run', id } : undefined;
+}
+
+/** One that cannot be read may be: the plan of its history says why. */
+async function mayBeRoot(log: EventLog, stored: StoredEvent): Promise<boolean> {
+  try {
+    return !(await log.decode<WorkflowStarted>(stored)).data.owner;
+  } catch (error) {
+    if (cannotBeRead(error)) return true;
+    throw error;
+  }
 }
 
 /** @throws RejectionError */

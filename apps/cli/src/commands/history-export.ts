@@ -4,12 +4,15 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type EngineSettings, openReadStore, whyUnclaimed } from '#lib/engine/core';
-import type { EventLog } from '#lib/event-store';
+import { cannotBeRead, type EventLog } from '#lib/event-store';
 import {
   findRoot,
   type FoundRoot,
+  HistoryNotWritten,
+  HistoryTooLarge,
   keysOfHistory,
   planHistory,
+  ProofTooLarge,
   type Redaction,
   refuseUnknownRoot,
   rootsOf,
@@ -44,7 +47,10 @@ interface Given {
 const HELD =
   'the log is a copy, or a file without its rows, that was not claimed: what is about subjects is given without their keys';
 
-/** Writes one file for each root. A file is complete once it has its name. */
+/**
+ * Writes one file for each root. A file is complete once it has its name.
+ * @throws the failure of the first of all histories that cannot be written, after the others are written
+ */
 export async function exportHistory(options: ExportOptions, io: Io, named: readonly string[]): Promise<void> {
   const { dataDir, all, to, redact = 'none', keys, json } = options;
   if ((named.length === 0) === (all === undefined))
@@ -59,16 +65,30 @@ export async function exportHistory(options: ExportOptions, io: Io, named: reado
     let isClaimed: Promise<boolean> | undefined;
     const mayRecord = () => (isClaimed ??= isRecording(log, settings, io));
     const given: Given = { redaction: redact, hasKeys: keys !== 'off', mayRecord };
+    let failure: Error | undefined;
     for await (const found of all
       ? rootsOf(log, settings.workflows)
       : rootsNamed(log, ids, settings.workflows)) {
       const { kind, id } = found.root;
       const file = isHistoryFile(to) ? to : join(to, `${kind}-${id}.jsonl`);
-      const events = await writeFileOf(sealed, found, file, given);
-      if (json) printJson(io, { file, root: found.root, events });
-      else printLines(io.out, [`${file}  ${kind} ${id}  ${events} events`]);
+      try {
+        const events = await writeFileOf(sealed, found, file, given);
+        if (json) printJson(io, { file, root: found.root, events });
+        else printLines(io.out, [`${file}  ${kind} ${id}  ${events} events`]);
+      } catch (error) {
+        if (!all || !isOfHistory(error)) throw error;
+        failure ??= error;
+        printLines(io.err, [`not written: ${kind} ${id}`]);
+      }
     }
+    if (failure) throw failure;
   });
+}
+
+/** Whether the error is of one history: it keeps no other from being written. */
+function isOfHistory(error: unknown): error is Error {
+  const kinds = [HistoryNotWritten, HistoryTooLarge, ProofTooLarge];
+  return cannotBeRead(error) || kinds.some((kind) => error instanceof kind);
 }
 
 /** Whether the log waits for no claim; says so if it does. @throws StoreUnavailable */

@@ -1,5 +1,5 @@
 import { openReadStore, takeLog, whyUnclaimed } from '#lib/engine/core';
-import { damagedEvents, type EventLog } from '#lib/event-store';
+import { damagedEvents, type EventLog, type KeyMissing } from '#lib/event-store';
 import { settingsFor, withLog } from '../engine/with-log.js';
 import { InvalidInput, LogDamaged } from '../error-classes.js';
 import type { GlobalOptions } from '../input/options.js';
@@ -8,25 +8,33 @@ import { type Io, printResult } from '../io.js';
 /** The findings of a check are no longer than a person reads. */
 const MOST_FINDINGS = 20;
 
+/** @throws LogDamaged @throws KeyMissing for the first key that is missing, after all others are looked at @throws NoLog */
 export async function check({ dataDir, json }: GlobalOptions, io: Io): Promise<void> {
-  const findings = await withLog(settingsFor(dataDir), damageIn);
-  printResult(io, json, { sound: findings.length === 0, findings }, ({ sound }) =>
-    sound ? ['sound: no damage was found in the log'] : [],
-  );
+  const { findings, missing } = await withLog(settingsFor(dataDir), damageIn);
+  const sound = findings.length === 0 && !missing;
+  printResult(io, json, { sound, findings }, () => (sound ? ['sound: no damage was found in the log'] : []));
   if (findings.length > 0) {
     const fix = 'Bring back a copy of the log; of a file together with its -wal file';
     throw new LogDamaged('the event log', findings.join('; '), fix);
   }
+  if (missing) throw missing;
+}
+
+interface Damage {
+  readonly findings: readonly string[];
+  /** No damage of the log; what is encrypted with the key was not looked at. */
+  readonly missing?: KeyMissing;
 }
 
 /** The damage in the file, if the log is one, else in its events: a damaged file is not read further. */
-async function damageIn(log: EventLog): Promise<readonly string[]> {
+async function damageIn(log: EventLog): Promise<Damage> {
   const ofFile = (await log.store.checkIntegrity?.()) ?? [];
-  if (ofFile.length > 0) return ofFile;
-  const events = await damagedEvents(log, MOST_FINDINGS);
-  return events.map(
+  if (ofFile.length > 0) return { findings: ofFile };
+  const { damaged, ...rest } = await damagedEvents(log, MOST_FINDINGS);
+  const findings = damaged.map(
     ({ stored: { type, stream, revision }, why }) => `${type} at ${stream} revision ${revision}: ${why}`,
   );
+  return { findings, ...rest };
 }
 
 /**
