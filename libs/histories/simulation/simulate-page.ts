@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SessionCreated, SessionEvent } from '#lib/decisions/session';
-import type { EventLog } from '#lib/event-store';
+import { cannotBeRead, type EventLog } from '#lib/event-store';
 import { isRejection, jsonText, type Rejection } from '#lib/kernel';
 import {
   type DecidedRound,
@@ -65,11 +65,11 @@ class PageSimulation {
     private readonly conditions: Conditions,
   ) {}
 
-  /** One for each round, in their order. */
-  async *items(rounds: readonly DecidedRound[]): AsyncGenerator<SimulatedItem> {
+  /** One for each round, in their order, and none for those of a session that cannot be read: it hides no other. */
+  async *items(rounds: readonly DecidedRound[]): AsyncGenerator<SimulatedItem | undefined> {
     for (const ofSession of bySession(rounds)) {
-      const simulated = await this.#session(ofSession);
-      for (const round of ofSession) yield itemOf(round, simulated.get(round.revision));
+      const simulated = await this.#session(ofSession).catch(unread);
+      for (const round of ofSession) yield simulated && itemOf(round, simulated.get(round.revision));
       // Reads of a log in files never wait.
       await setImmediate();
     }
@@ -100,6 +100,10 @@ class PageSimulation {
 }
 
 type Created = SessionCreated['data'];
+
+function unread(error: unknown): undefined {
+  if (!cannotBeRead(error)) throw error;
+}
 
 function itemOf(
   { sessionId, roundId, state, transitionName, decidedBy, isHuman }: DecidedRound,

@@ -45,7 +45,7 @@ export function decidedRounds<Item>(
   db: Rows<'sessions'>,
   filter: DecidedRoundsFilter,
   request: PageRequest & { readonly mostRounds: number },
-  toItems: (rounds: readonly DecidedRound[]) => Items<Item>,
+  toItems: (rounds: readonly DecidedRound[]) => Items<Item | undefined>,
 ): Promise<Page<Item> | Rejection> {
   return pageOf<DecidedRound, Item>(request, {
     list: `decided rounds of machine ${filter.machineName}`,
