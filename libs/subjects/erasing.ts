@@ -43,7 +43,7 @@ export class Erasing {
   readonly #ending = new Set<string>();
   #running: Promise<void> = Promise.resolve();
   /** Fills rows again beside the looks: keys do not wait for it. */
-  #filling: Promise<void> | undefined;
+  #filling: Promise<unknown> | undefined;
   /** Ends the wait for rows that were restored: an erasure fills all rows again itself. */
   #restoring = new AbortController();
   #wake: () => void = () => undefined;
@@ -97,20 +97,26 @@ export class Erasing {
     }
   }
 
-  /** Destroys the keys of all erasures that have not ended, whatever keeps rows from being filled again. */
+  /** Destroys the keys of all erasures that have not ended, whatever keeps rows from being filled again, or one of them from going on. */
   async #look(): Promise<void> {
     const leftBehind = this.#takesOver ? await erasingSubjects(this.parts.rows.db) : [];
-    for (const subject of new Set([...this.#asked, ...leftBehind])) {
-      if (await this.#hasEnded(subject)) {
-        this.#asked.delete(subject);
-      } else {
-        await this.#destroyKey(subject);
-        this.#ending.add(subject);
-      }
-    }
+    const failures: unknown[] = [];
+    for (const subject of new Set([...this.#asked, ...leftBehind]))
+      await this.#begin(subject).catch((error: unknown) => failures.push(error));
     this.#filling ??= this.#endAll()
+      .then(() => (this.#hasFailed &&= failures.length > 0))
       .catch((error: unknown) => this.#failed(error))
       .finally(() => (this.#filling = undefined));
+    if (failures.length > 0) throw failures[0];
+  }
+
+  async #begin(subject: string): Promise<void> {
+    if (await this.#hasEnded(subject)) {
+      this.#asked.delete(subject);
+    } else {
+      await this.#destroyKey(subject);
+      this.#ending.add(subject);
+    }
   }
 
   /** One after the other, also those that are added meanwhile: each fills all rows again from the start. */
@@ -122,7 +128,6 @@ export class Erasing {
     // To a copy more erasures may still be copied.
     if (!this.#lastLook || !this.#takesOver) await this.#lookForRestored();
     if (this.#ending.size > 0) return this.#endAll();
-    this.#hasFailed = false;
   }
 
   /** Whether the rows have all subjects that are erased; while they are filled, it is asked again. */
