@@ -84,7 +84,7 @@ export class Exemplar extends view({
   imported: is.flag.about('It was imported: session and round are not in the log'),
   context: is
     .object<ProposerContext>()
-    .optional.about('The context of its proposers; absent if it was imported'),
+    .optional.about('The context of its proposers; absent if it was imported, or its session cannot be read'),
   proposals: is.array<OpenProposal>().about('All proposals, in the order of their arrival'),
   decidedAt: is.time,
 }) {}

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { EventLog } from '#lib/event-store';
+import { cannotBeRead, type EventLog } from '#lib/event-store';
 import { fold } from '#lib/kernel';
 import type { ExemplarRow, Page } from '#lib/read-models';
 import {
@@ -10,20 +10,31 @@ import {
 } from '#lib/decisions/session';
 import type { Exemplar } from './decisions.views.js';
 
-/** Exemplars with the context that a proposer got, from the streams of their sessions. Each stream is read once. An imported one has none. */
+/**
+ * Exemplars with the context that a proposer got, from the streams of their sessions. Each stream is read once. An imported one has none,
+ * nor has one whose session cannot be read.
+ */
 export async function withContexts(log: EventLog, page: Page<ExemplarRow>): Promise<Page<Exemplar>> {
-  const sessions = new Map<string, SessionState>();
+  const sessions = new Map<string, SessionState | 'unreadable'>();
   for (const { sessionId, imported } of page.items) {
     if (imported || sessions.has(sessionId)) continue;
-    const events = await log.readStream<SessionEvent>(log.streams.of('session', sessionId));
-    sessions.set(sessionId, fold(sessionDecider, events));
+    sessions.set(sessionId, await sessionOf(log, sessionId));
     // The stream may be long: other requests get their turn in between.
     await setImmediate();
   }
   const items = page.items.flatMap((exemplar) => {
-    if (exemplar.imported) return [exemplar];
     const session = sessions.get(exemplar.sessionId);
+    if (exemplar.imported || session === 'unreadable') return [exemplar];
     return session ? [{ ...exemplar, context: proposerContext(session, exemplar.roundId) }] : [];
   });
   return { ...page, items };
+}
+
+async function sessionOf(log: EventLog, sessionId: string): Promise<SessionState | 'unreadable'> {
+  try {
+    return fold(sessionDecider, await log.readStream<SessionEvent>(log.streams.of('session', sessionId)));
+  } catch (error) {
+    if (cannotBeRead(error)) return 'unreadable';
+    throw error;
+  }
 }
