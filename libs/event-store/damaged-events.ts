@@ -3,6 +3,7 @@ import { logEvents } from './copying/log-pages.js';
 import { type UndecodableEvent, UnknownEvent } from './event-codec.js';
 import type { EventLog } from './event-log.js';
 import type { StoredEvent } from './event-store.js';
+import type { StreamNames } from './stream-names.js';
 import { KeyMissing } from './subjects/keyring.js';
 
 /** What a look at every event of a log finds. */
@@ -20,13 +21,18 @@ interface CheckedEvents {
 export async function damagedEvents(log: EventLog, most: number): Promise<CheckedEvents> {
   const damaged: UndecodableEvent[] = [];
   let missing: KeyMissing | undefined;
-  for await (const stored of logEvents(log.store, log.streams, {})) {
+  for await (const stored of logEvents(log.store, log.streams, { has: isOurs })) {
     const why = await whyUnread(log, stored);
     if (why instanceof KeyMissing) missing ??= why;
     else if (why && !(why instanceof UnknownEvent)) damaged.push(why);
     if (damaged.length === most) break;
   }
   return { damaged, ...(missing && { missing }) };
+}
+
+/** Also the streams of the log itself: a start reads them. */
+function isOurs(names: StreamNames, stream: string): boolean {
+  return names.parse(stream) !== undefined;
 }
 
 async function whyUnread(

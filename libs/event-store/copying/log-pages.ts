@@ -9,20 +9,22 @@ const PAGE = 128;
 interface LogPart {
   readonly after?: Position | undefined;
   readonly until?: Position | undefined;
+  /** Whether a stream is wanted. Default: those that a copy has. */
+  readonly has?: (names: StreamNames, stream: string) => boolean;
 }
 
-/** A copy's part of the log, in log order, in pages that may be empty. */
+/** A part of the log, in log order, in pages that may be empty. */
 export async function* logPages(
   store: EventStore,
   names: StreamNames,
-  { after, until }: LogPart,
+  { after, until, has = isCopied }: LogPart,
 ): AsyncGenerator<readonly StoredEvent[]> {
   let from = after;
   for (;;) {
     const page = await store.readAll({ limit: PAGE, ...(from !== undefined && { from }) });
     if (page.length === 0) return;
     const wanted = until === undefined ? page : page.filter(({ position }) => position <= until);
-    yield wanted.filter(({ stream }) => isCopied(names, stream));
+    yield wanted.filter(({ stream }) => has(names, stream));
     from = page.at(-1)?.position;
     if (wanted.length < page.length) return;
   }
