@@ -3316,7 +3316,7 @@ export interface Exemplar {
   metaJson?: {};
   /** It was imported: session and round are not in the log */
   imported: boolean;
-  /** The context of its proposers; absent if it was imported */
+  /** The context of its proposers; absent if it was imported, or its session cannot be read */
   context?: {};
   /** All proposals, in the order of their arrival */
   proposals: unknown[];
