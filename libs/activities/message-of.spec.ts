@@ -16,4 +16,42 @@ describe('messageOf', () => {
       'connect ECONNREFUSED ::1:1; connect ECONNREFUSED 127.0.0.1:1',
     );
   });
+
+  it('has words for anything that code throws', () => {
+    const wordless: unknown = Object.create(null);
+    const unreadable = (thrown: unknown) =>
+      Object.defineProperty(new Error('x'), 'message', {
+        get() {
+          throw thrown;
+        },
+      });
+    const own = (message: unknown) => Object.assign(new Error('x'), { message, code: 'E_OWN' });
+    const loop = Object.assign(new Error(''), { errors: [] as unknown[] });
+    loop.errors.push(loop, loop);
+    const thrown = [
+      null,
+      undefined,
+      Symbol('s'),
+      wordless,
+      own(undefined),
+      own(7),
+      own({}),
+      own(wordless),
+      loop,
+    ];
+    const none = 'Something that has no words was thrown.';
+    expect([...thrown, unreadable(new Error('y')), unreadable(wordless)].map(messageOf)).toEqual([
+      'null',
+      'undefined',
+      'Symbol(s)',
+      none,
+      'undefined (E_OWN)',
+      '7 (E_OWN)',
+      '[object Object] (E_OWN)',
+      none,
+      '; ',
+      none,
+      none,
+    ]);
+  });
 });

@@ -12,7 +12,11 @@ function ended(sentence: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** The words of what was thrown. */
+/** The words of what was thrown, which may be anything. It does not throw. */
 export function thrownText(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  try {
+    return String(thrown instanceof Error ? thrown.message : thrown);
+  } catch {
+    return 'Something that has no words was thrown.';
+  }
 }

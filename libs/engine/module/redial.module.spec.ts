@@ -95,6 +95,23 @@ describe('RedialModule', () => {
     await expect(started).rejects.not.toThrow('sk-1');
   });
 
+  it.each([
+    [{ llm: { callTimeoutMs: Number.NaN } }, 'callTimeoutMs'],
+    [{ llm: { maxAttempts: -1 } }, 'maxAttempts'],
+    [{ webhooks: { timeoutMs: Infinity } }, 'timeoutMs'],
+    [{ webhooks: { maxAttempts: '3' } }, 'maxAttempts'],
+    [{ drive: { concurrency: 0.5 } }, 'concurrency'],
+    [
+      { providers: { p: { baseUrl: 'http://localhost', idleTimeoutMs: Number.NaN } } },
+      'idleTimeoutMs of a provider',
+    ],
+  ])('refuses a number that no event can hold, in the options %p', async (options: object, name) => {
+    const started = context(RedialModule.forRoot(options));
+    await expect(started).rejects.toThrow(
+      `[InvalidSetting] the option ${name}: it is not a whole number from 0. `,
+    );
+  });
+
   it('finds everything again after a restart', async () => {
     const options = { dataDir: Folder.path };
     const first = await context(RedialModule.forRoot(options));

@@ -25,7 +25,7 @@ import { readMasterKey, readSealKey } from './setting-files.js';
 import { configuredSecrets } from './configured-secrets.js';
 import { checkOptionNames } from './option-names.js';
 import { OPTIONS, type ProviderOptions, type RedialOptions, SCHEMA_NAME } from './redial-options.js';
-import { type CompleteOf, completed, InvalidSetting } from './setting.js';
+import { checkWhole, type CompleteOf, completed, InvalidSetting } from './setting.js';
 import { DEFAULT_PROVIDER } from '#lib/call-rules';
 
 /** Milliseconds without a renewal after which another process takes over the runs and sessions of a dead one. */
@@ -163,6 +163,8 @@ function llmProviders({ llm: { apiKey, baseUrl }, providers, providerKeys }: Giv
 }
 
 function provider({ apiKeyEnv, ...limits }: ProviderOptions, keys: Given['providerKeys']): LlmProvider {
+  for (const [name, value] of Object.entries(limits))
+    if (typeof value === 'number') checkWhole(`${name} of a provider`, value);
   const apiKey = apiKeyEnv === undefined ? undefined : keys[apiKeyEnv];
   return { ...limits, keyFrom: apiKeyEnv ?? null, ...(apiKey && { apiKey }) };
 }

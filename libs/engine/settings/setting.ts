@@ -71,16 +71,33 @@ export function option(byDefault?: unknown): Setting {
   return { variable: undefined, reader: undefined, default: byDefault };
 }
 
-/** The values of these options, and the defaults of the others. */
+/** The values of these options, and the defaults of the others. @throws InvalidSetting */
 export function completed<Table extends Tree>(table: Table, options: OptionsOf<Table>): CompleteOf<Table> {
   const given = options as { readonly [name: string]: OptionsOf<Tree> | undefined };
   const values: object = Object.fromEntries(
     Object.entries(table).map(([name, one]) => {
       const value = given[name];
-      return [name, isSetting(one) ? (value ?? one.default) : completed(one, value ?? {})];
+      if (!isSetting(one)) return [name, completed(one, value ?? {})];
+      if (typeof one.default === 'number') checkWhole(name, value);
+      return [name, value ?? one.default];
     }),
   );
   return values as CompleteOf<Table>;
+}
+
+/**
+ * Takes a whole number, or nothing. Others have no JSON, and are recorded as null: with NaN, as of a variable that is not set, or with
+ * infinity as its time, each call would fail at once.
+ * @throws InvalidSetting
+ */
+export function checkWhole(name: string, value: unknown): void {
+  if (value === undefined || value === null) return;
+  if (Number.isInteger(value) && (value as number) >= 0) return;
+  throw new InvalidSetting(
+    `the option ${name}`,
+    'it is not a whole number from 0',
+    'Correct it or leave it out',
+  );
 }
 
 /** All settings of a table. */
