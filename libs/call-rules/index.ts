@@ -99,7 +99,13 @@ export {
 } from './models/model-route.js';
 export { addSpent, isSpent, type ModelAsk, NOTHING_SPENT, type Spent, spentMembers } from './models/spent.js';
 export { changedNames, type ToolNames, toolNames } from './models/tool-names.rules.js';
-export { parseReplyJson, parseReplyObject } from './parse-reply-json.js';
+export {
+  holdsTooManyMembers,
+  parseReplyJson,
+  parseReplyObject,
+  TOO_MANY_MEMBERS,
+  withoutByteOrderMark,
+} from './parse-reply-json.js';
 export {
   type Completion,
   type FailedReply,

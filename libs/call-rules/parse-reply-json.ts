@@ -45,10 +45,20 @@ export function isTaken(text: string, unit?: Allowance): boolean {
   return true;
 }
 
+/** Why a reply is not taken for which `holdsTooManyMembers` is true. */
+export const TOO_MANY_MEMBERS = `The reply has more than ${MOST_MEMBERS} objects, lists and members.`;
+
+/** Whether a text that is taken for JSON has more objects, lists and members than one reply may have: some MB of them fill the memory. */
+export function holdsTooManyMembers(text: string): boolean {
+  const isShort = text.length <= MOST_MEMBERS;
+  if (isShort || !/^\s*[[{]/.test(withoutByteOrderMark(text))) return false;
+  return shapeOf(text, Infinity).members > MOST_MEMBERS;
+}
+
 /** The objects, lists and members that JSON text has, and its levels, counted up to one more than are taken. Of other text: some numbers. */
-function shapeOf(text: string): { readonly members: number; readonly levels: number } {
+function shapeOf(text: string, most = MOST_LEVELS): { readonly members: number; readonly levels: number } {
   let [members, open, levels] = [0, 0, 0];
-  for (let at = 0; at < text.length && levels <= MOST_LEVELS; at++) {
+  for (let at = 0; at < text.length && levels <= most; at++) {
     switch (text[at]) {
       case '"':
         at = endOfString(text, at);

@@ -172,6 +172,11 @@ describe('the activity of tools', () => {
     });
   });
 
+  it('takes JSON behind a byte order mark', async () => {
+    const webhookUrl = await listening(createServer((_, response) => response.end('\u{FEFF}{"found":true}')));
+    expect(await perform({ webhookUrl })).toMatchObject({ completed: { result: { data: { found: true } } } });
+  });
+
   it('X-T10: takes a result with a number that JSON cannot hold as a failure', async () => {
     const webhookUrl = await listening(createServer((_, response) => response.end('{"paid":[1e999]}')));
     expect(await perform({ webhookUrl })).toMatchObject({ failed: { failure: { kind: 'unusable-reply' } } });
@@ -230,6 +235,21 @@ describe('the activity of tools', () => {
     );
     expect(await refused).toMatchObject({
       failed: { failure: { kind: 'tool', message: 'no order [REDACTED]' } },
+    });
+  });
+
+  it('takes a result of an MCP server with more than 500,000 values as a failure: it would fill the memory', async () => {
+    const url = await mcpOverHttp((mcp) => {
+      const many = (lists: number) => ({ content: [], structuredContent: { many: Array(lists).fill([]) } });
+      mcp.registerTool('taken', {}, () => many(249_997));
+      mcp.registerTool('refused', {}, () => many(249_999));
+    });
+    const subject = activity(new McpServers({ shop: { url } }));
+    const call = (tool: string) =>
+      subject.perform(request({ mcpServer: 'shop', tool }), context(), noToolMemory);
+    expect(await call('taken')).toMatchObject({ completed: {} });
+    expect(await call('refused')).toMatchObject({
+      failed: { failure: { kind: 'unusable-reply', message: expect.stringContaining('more than 500000') } },
     });
   });
 

@@ -1,13 +1,16 @@
 import type { Activity, CallContext, Outcome } from '#lib/workflow';
 import {
+  holdsTooManyMembers,
   isWorthAnotherAttempt,
   longWaitAskedBy,
+  TOO_MANY_MEMBERS,
   type ToolCallMemory,
   toolCallRules,
   type ToolExecution,
   type ToolRequest,
   type ToolResult,
   wholeToolCall,
+  withoutByteOrderMark,
 } from '#lib/call-rules';
 import {
   isDeeperThan,
@@ -142,13 +145,14 @@ async function byMcp(
   return completed(toolSuccess(data), durationMs, redactor);
 }
 
-/** @param redactor of a result that may hold secrets still */
+/** @param redactor of a result that comes from outside as it is: it may hold secrets still, and any number of values */
 function completed(given: ToolResult, durationMs: number, redactor?: Redactor): Outcome {
   const refused = (kind: string, message: string): Outcome => ({
     failed: { failure: { kind, message, retryable: false, durationMs } },
   });
   if (isDeeperThan(given, MOST_LEVELS + 1))
     return refused('unusable-reply', `The result is nested more than ${MOST_LEVELS} levels deep.`);
+  if (redactor && holdsTooManyMembers(jsonText(given))) return refused('unusable-reply', TOO_MANY_MEMBERS);
   if (unstorableValue(given) !== undefined)
     return refused('unusable-reply', 'The result holds a number that JSON cannot hold.');
   const result = redactor ? redactor.json(given) : given;
@@ -159,7 +163,7 @@ function completed(given: ToolResult, durationMs: number, redactor?: Redactor): 
 
 function parsed(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(withoutByteOrderMark(text)) as Json;
   } catch {
     return undefined;
   }

@@ -148,6 +148,20 @@ describe('no whole reply', () => {
     expect(await call()).toMatchObject(failure('unusable', false, 'larger than'));
   });
 
+  it('with more than 500,000 values cannot be taken: its value would fill the memory, and its beginning is kept', async () => {
+    const body = (values: number) => ` [${'[],'.repeat(values / 2 - 1)}[]]`;
+    server.enqueue(
+      reply({ body: body(500_000) }),
+      reply({ body: body(500_002) }),
+      reply({ body: `"${body(600_000)}"` }),
+    );
+    expect(await call()).toMatchObject({ kind: 'completed' });
+    const refused = failure('unusable', false, 'more than 500000 objects, lists and members');
+    const received = { status: 200, body: { content: body(500_002).slice(0, 262_144) } };
+    expect(await call()).toMatchObject({ ...refused, received });
+    expect(await call()).toMatchObject({ kind: 'completed' });
+  });
+
   it('because the process stops is an interruption, before the call and during it', async () => {
     const stopping = new AbortController();
     server.enqueue(noAnswer());

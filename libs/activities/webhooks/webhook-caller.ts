@@ -1,9 +1,15 @@
 import { jsonText } from '#lib/kernel';
-import type { ReceivedReply, RecordedReply } from '#lib/call-rules';
+import {
+  holdsTooManyMembers,
+  type ReceivedReply,
+  type RecordedReply,
+  TOO_MANY_MEMBERS,
+} from '#lib/call-rules';
 import { type ActivityFailure, stopwatch, withTimeLimit } from '#lib/workflow';
 import { type CallFailure, callFailure, INTERRUPTED } from '../http/call-failure.js';
 import { httpExchange, httpHead, type HttpReply } from '../http/http-exchange.js';
 import {
+  beginningOf,
   receivedReply,
   recordedBody,
   recordedReplyHeaders,
@@ -131,17 +137,25 @@ async function completed(
   durationMs: number,
   redactor: Redactor,
 ): Promise<WebhookOutcome> {
-  const reply = {
-    status,
-    requestHeaders: recordedRequestHeaders(sent, redactor),
-    responseHeaders: recordedReplyHeaders(headers, redactor),
-    body: await recordedBody(body, redactor),
-    durationMs,
+  const responseHeaders = recordedReplyHeaders(headers, redactor);
+  const recorded = await recordedBody(body, redactor);
+  if (holdsTooManyMembers(recorded.content)) {
+    const cause = { kind: 'unusable', message: TOO_MANY_MEMBERS, retryable: false };
+    const received = { status, responseHeaders, body: beginningOf(recorded) };
+    return { ...failed(cause, durationMs, redactor), received };
+  }
+  const requestHeaders = recordedRequestHeaders(sent, redactor);
+  return {
+    kind: 'completed',
+    reply: { status, requestHeaders, responseHeaders, body: recorded, durationMs },
   };
-  return { kind: 'completed', reply };
 }
 
-function failed(cause: CallFailure, durationMs: number, redactor: Redactor): WebhookOutcome {
+function failed(
+  cause: CallFailure,
+  durationMs: number,
+  redactor: Redactor,
+): Extract<WebhookOutcome, { kind: 'failed' }> {
   return { kind: 'failed', failure: { ...cause, message: redactor.text(cause.message), durationMs } };
 }
 
