@@ -104,6 +104,14 @@ describe('large members', () => {
     expect((await log.readStream('s'))[0]?.data).toEqual({ many, deep });
   });
 
+  it('with long names go with what holds them: the event names each that it leaves', async () => {
+    const long = { ['~'.repeat(500_000)]: kib(300), b: { ['\u0001'.repeat(257)]: [kib(300)] } };
+    const data = { result: { long }, b: { ['/'.repeat(256)]: kib(300) } };
+    await append(said(data));
+    expect(await pointers()).toEqual([['/data/result/long', `/data/b/${'~1'.repeat(256)}`]]);
+    expect((await log.readStream('s'))[0]?.data).toEqual(data);
+  });
+
   it('with the same text are stored once', async () => {
     const data = { a: kib(700), b: kib(700), c: kib(700) };
     await append(said(data), said(data));

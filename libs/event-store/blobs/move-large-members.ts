@@ -29,6 +29,8 @@ const LARGEST_VALUE = 262_144;
 /** How far, and into what, a large value is looked for in another one: this bounds how often a text is made. Deeper ones go with theirs. */
 const LEVELS = 6;
 const MOST_MEMBERS = 100;
+/** Of a member that is taken out alone: a pointer to it stays in the event. */
+const LONGEST_NAME = 256;
 const MOST_BYTES_OF_A_CHARACTER = 3;
 
 /** More than a reference takes, beside its pointer, in the metadata of its event. */
@@ -100,13 +102,14 @@ function innermost(large: Large, levels: number): readonly Large[] {
 function largeIn(parent: object, pointer: string): readonly Large[] {
   const members = Object.entries(parent) as [string, unknown][];
   if (members.length > MOST_MEMBERS) return [];
-  return members.flatMap(([name, value]) => {
+  const large = members.flatMap(([name, value]) => {
     if (typeof value !== 'object' && typeof value !== 'string') return [];
     const text = jsonText(value);
     if (!mayBeLarge(text)) return [];
     const at = `${pointer}/${escapePointerToken(name)}`;
     return { parent, name, pointer: at, text, bytes: Buffer.byteLength(text) };
   });
+  return large.some(({ name }) => name.length > LONGEST_NAME) ? [] : large;
 }
 
 /** Null keeps the place of a value among the others. The member is the parent's own: even one called __proto__ is set as any other. */
