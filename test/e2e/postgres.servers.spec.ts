@@ -139,6 +139,25 @@ describe('the engine with its read models on PostgreSQL', () => {
     expect(await redial.getSession({ sessionId })).toMatchObject({ currentState: 'closed' });
   });
 
+  it('has the rows of every decision, whatever margins an arbiter of the application says', async () => {
+    const arbiter = { role: 'arbiter', specialistId: 'sure', strategyFnName: 'sure' };
+    const proposer = { role: 'proposer', specialistId: 'doorman', strategyFnName: 'firstAvailable' };
+    let winningProposalId = '';
+    const sure = () => ({ consensusReached: true, winningProposalId, margin: 1e308 });
+    const { redial } = await start([], { arbiters: { sure } });
+    await redial.defineMachine({ ...door, specialists: [arbiter, proposer] });
+    for (let n = 0; n < 3; n++) {
+      const { sessionId } = await redial.createSession({ machineName: 'door' });
+      ({ proposalId: winningProposalId } = await redial.submitProposal({
+        sessionId,
+        specialistId: 'doorman',
+      }));
+      await redial.runSession({ sessionId });
+      expect(await redial.getSession({ sessionId })).toMatchObject({ status: 'done' });
+    }
+    expect(await redial.getCollapseMetrics({ machineName: 'door' })).toMatchObject({ totalDecisions: 3 });
+  });
+
   it('does not start on a database that belongs to another log', async () => {
     const engine = await start([toolCall('push', {})]);
     await engine.redial.defineMachine(door);

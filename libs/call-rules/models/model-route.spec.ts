@@ -52,6 +52,12 @@ describe('parseModelId', () => {
     expect(() => parseModelId(raw)).toThrow(message);
   });
 
+  it('refuses an id of more than 512 characters, without showing it: rows could not be found by it', () => {
+    expect(parseModelId('m'.repeat(512))).toMatchObject({ useTools: true });
+    const refused = '[InvalidModelId] model id of 513 characters: it has more than 512.';
+    expect(() => parseModelId('m'.repeat(513))).toThrow(refused);
+  });
+
   it('X-S1: takes time linear in the id', () => {
     expect(() => parseModelId(`m[a=${' '.repeat(100_000)}=]`)).toThrow(InvalidModelId);
   });

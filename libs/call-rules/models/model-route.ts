@@ -54,8 +54,17 @@ export function parseModelId(raw: string): { modelId: string; useTools: boolean 
   return { modelId, useTools: flags['tools'] !== 'no' };
 }
 
+/** Rows of calls are found by the name, and PostgreSQL has no index over longer texts. */
+const LONGEST_ID = 512;
+
 /** @throws InvalidModelId */
 export function splitModelId(raw: string): ModelIdParts {
+  if (raw.length > LONGEST_ID)
+    throw new InvalidModelId(
+      `model id of ${raw.length} characters`,
+      `it has more than ${LONGEST_ID}`,
+      'Name a model, such as gpt-4o-mini',
+    );
   const [, name = '', bracket] = /^([^[\]]+)(\[.*\])?$/s.exec(raw) ?? [];
   const modelId = name.trim();
   if (modelId === '') throw malformed(raw, raw);

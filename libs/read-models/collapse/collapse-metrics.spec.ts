@@ -136,6 +136,15 @@ it('signals a cold start for a machine without sessions', async () => {
   });
 });
 
+it('sums margins of any size up to a number: an arbiter of the application may say what it likes', async () => {
+  const rounds = [1e308, 1e308, -1e308, 0].flatMap((margin, n) => round(n, byArbiter(margin)));
+  const { db } = await parts.project([here(sessionCreated(sessionId)), ...rounds]);
+  expect(await collapseMetrics(db, 'review')).toMatchObject({
+    totalDecisions: 4,
+    meanMargin: 250_000_000,
+  });
+});
+
 it('X-D9, X-D10: tells decisions by agreement with a person from decisions by models alone, also for each state', async () => {
   const asAnn = (roundId: string) => [
     here(consensus({ roundId, margin: 1 })),

@@ -93,6 +93,9 @@ function kindOf(round: Round | undefined, transitionName: string): DecisionKind 
   return isPersons ? 'agreement' : 'models';
 }
 
+/** An arbiter of the application may say any number, and PostgreSQL refuses a row whose sum would be infinite. */
+const LARGEST_MARGIN = 1e9;
+
 function countDecision(
   page: Page,
   state: { readonly machineName: string; readonly fromState: string; readonly kind: DecisionKind },
@@ -102,7 +105,7 @@ function countDecision(
     ...state,
     decisions: 1,
     margins: margin === undefined ? 0 : 1,
-    margin: margin ?? 0,
+    margin: Math.max(-LARGEST_MARGIN, Math.min(margin ?? 0, LARGEST_MARGIN)),
   });
 }
 

@@ -56,7 +56,7 @@ it('says that the connections are in use when none becomes free in time', async 
   silent.close();
 });
 
-it.each(['23505', '23502', '22003', '22021'])('says that a row was refused for %s', (code) => {
+it.each(['23505', '23502', '22003', '22021', '54000'])('says that a row was refused for %s', (code) => {
   expect(storeErrorOf(WHAT, databaseError(code))).toBeInstanceOf(ChangeRefused);
 });
 

@@ -49,8 +49,8 @@ const BUSY: WhyAndFix = [
   'Try again; if that does not help, look for long transactions',
 ];
 
-/** Classes of SQLSTATE for a row that its table cannot take: a value, a constraint. */
-const REFUSED = /^(22|23)/;
+/** Classes of SQLSTATE for a row that its table cannot take: a value, a constraint, a text that is too long for an index. */
+const REFUSED = /^(22|23|54000)/;
 /** Error classes that only a bug of Redial can cause: they are thrown unchanged. */
 const BUG = /^(?!42501)(0A|2[1467]|42)/;
 
