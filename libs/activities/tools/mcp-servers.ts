@@ -4,6 +4,7 @@ import type { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdi
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { type ActivityFailure, settledBy, stopwatch, withTimeLimit } from '#lib/workflow';
+import { isWorthAnotherAttempt } from '#lib/call-rules';
 import { type Json, type JsonObject, loadPart } from '#lib/kernel';
 import { MAX_REPLY_BYTES } from '../http/reply-limits.js';
 import { messageOf } from '../message-of.js';
@@ -78,8 +79,10 @@ export class McpServers {
         if (limited.aborted)
           return failed('timeout', `No result came within ${call.timeoutMs} ms.`, false, durationMs);
         // Otherwise the connection may be broken: the next call opens another.
-        if (!isRefusal(error)) this.#forget(call.server, connection);
-        return failed('network', messageOf(error), !isSent, durationMs);
+        const isBroken = !isRefusal(error);
+        if (isBroken) this.#forget(call.server, connection);
+        const retryable = !isSent || (isBroken && mayComeAgain(error));
+        return failed('network', messageOf(causeOf(error)), retryable, durationMs);
       } finally {
         connection.calls--;
         if (connection.calls === 0 && this.#connections.get(call.server) !== connection)
@@ -139,6 +142,19 @@ function isRefusal(error: unknown): boolean {
   return (
     error instanceof Error && error.name === 'McpError' && 'code' in error && error.code !== CONNECTION_CLOSED
   );
+}
+
+/** What `fetch` hides behind "fetch failed". */
+function causeOf(error: unknown): unknown {
+  return error instanceof TypeError ? (error.cause ?? error) : error;
+}
+
+const UNREACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
+
+/** Whether a server over HTTP did not get the call, or answered a status after which a webhook is called again, too. */
+function mayComeAgain(error: unknown): boolean {
+  const { code } = causeOf(error) as { readonly code?: unknown };
+  return typeof code === 'number' ? isWorthAnotherAttempt(code) : UNREACHED.some((one) => one === code);
 }
 
 /** The SDK is loaded when a server is called for the first time. */

@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { McpServer as SdkServer } from '@modelcontextprotocol/sdk/server/mcp.js';
@@ -23,6 +23,18 @@ function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+type Tools = (server: SdkServer, response: ServerResponse) => void;
+
+/** An MCP server for each request. */
+function answeredByMcp(tools: Tools) {
+  return (incoming: IncomingMessage, response: ServerResponse) => {
+    const mcp = new SdkServer({ name: 'shop', version: '1' });
+    tools(mcp, response);
+    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+    void mcp.connect(transport as never).then(() => transport.handleRequest(incoming, response));
+  };
 }
 
 const SECRET = 'canary-secret-0123';
@@ -124,14 +136,14 @@ describe('the activity of tools', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  it('posts the call to a webhook, with the tool as user when a token is named', async () => {
+  it('posts the call to a webhook, with the tool as user when a token is named, and takes JSON behind a byte order mark', async () => {
     const seen: unknown[] = [];
     const server = createServer((incoming, response) => {
       let body = '';
       incoming.on('data', (chunk) => (body += String(chunk)));
       incoming.on('end', () => {
         seen.push([incoming.headers.authorization, JSON.parse(body)]);
-        response.end('{"found":true}');
+        response.end('\u{FEFF}{"found":true}');
       });
     });
     const webhookUrl = await listening(server);
@@ -172,11 +184,6 @@ describe('the activity of tools', () => {
     });
   });
 
-  it('takes JSON behind a byte order mark', async () => {
-    const webhookUrl = await listening(createServer((_, response) => response.end('\u{FEFF}{"found":true}')));
-    expect(await perform({ webhookUrl })).toMatchObject({ completed: { result: { data: { found: true } } } });
-  });
-
   it('X-T10: takes a result with a number that JSON cannot hold as a failure', async () => {
     const webhookUrl = await listening(createServer((_, response) => response.end('{"paid":[1e999]}')));
     expect(await perform({ webhookUrl })).toMatchObject({ failed: { failure: { kind: 'unusable-reply' } } });
@@ -204,16 +211,13 @@ describe('the activity of tools', () => {
     });
   });
 
-  /** An MCP server for each request. @returns its address */
-  const mcpOverHttp = (tools: (server: SdkServer, response: ServerResponse) => void): Promise<string> =>
-    listening(
-      createServer((incoming, response) => {
-        const mcp = new SdkServer({ name: 'shop', version: '1' });
-        tools(mcp, response);
-        const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-        void mcp.connect(transport as never).then(() => transport.handleRequest(incoming, response));
-      }),
-    );
+  /** @returns its address */
+  const mcpOverHttp = (tools: Tools): Promise<string> => listening(createServer(answeredByMcp(tools)));
+
+  const asking =
+    (subject: ReturnType<typeof activity>, mcpServer: string) =>
+    (tool: string, more: JsonObject = {}) =>
+      subject.perform(request({ mcpServer, tool }, { timeoutMs: 60_000, ...more }), context(), noToolMemory);
 
   it('calls a tool of an MCP server over HTTP', async () => {
     const url = await mcpOverHttp((mcp) => {
@@ -224,16 +228,11 @@ describe('the activity of tools', () => {
       );
     });
     const subject = activity(new McpServers({ shop: { url } }));
-    const execution = { mcpServer: 'shop', tool: 'find' };
-    expect(await subject.perform(request(execution), context(), noToolMemory)).toMatchObject({
+    const call = asking(subject, 'shop');
+    expect(await call('find')).toMatchObject({
       completed: { result: { success: true, data: { order: 7 } } },
     });
-    const refused = subject.perform(
-      request(execution, { arguments: { order: 10 } }),
-      context(),
-      noToolMemory,
-    );
-    expect(await refused).toMatchObject({
+    expect(await call('find', { arguments: { order: 10 } })).toMatchObject({
       failed: { failure: { kind: 'tool', message: 'no order [REDACTED]' } },
     });
   });
@@ -245,8 +244,7 @@ describe('the activity of tools', () => {
       mcp.registerTool('refused', {}, () => many(249_999));
     });
     const subject = activity(new McpServers({ shop: { url } }));
-    const call = (tool: string) =>
-      subject.perform(request({ mcpServer: 'shop', tool }), context(), noToolMemory);
+    const call = asking(subject, 'shop');
     expect(await call('taken')).toMatchObject({ completed: {} });
     expect(await call('refused')).toMatchObject({
       failed: { failure: { kind: 'unusable-reply', message: expect.stringContaining('more than 500000') } },
@@ -269,13 +267,37 @@ describe('the activity of tools', () => {
       });
     });
     const subject = activity(new McpServers({ shop: { url } }));
-    const call = (tool: string) =>
-      subject.perform(request({ mcpServer: 'shop', tool }, { timeoutMs: 60_000 }), context(), noToolMemory);
+    const call = asking(subject, 'shop');
     const long = call('long');
     await asked;
     expect(await call('broken')).toMatchObject({ failed: { failure: { kind: 'network' } } });
     end();
     expect(await long).toMatchObject({ completed: { result: { data: 'done' } } });
+  });
+
+  it('tries an MCP server over HTTP again that answers 429 or 5xx or is away, also after a call that went well', async () => {
+    let status = 200;
+    const server = createServer((incoming, response) => {
+      response.setHeader('connection', 'close');
+      if (status === 200)
+        answeredByMcp((mcp) => mcp.registerTool('find', {}, () => ({ content: [] })))(incoming, response);
+      else response.writeHead(status).end('busy');
+    });
+    const subject = activity(new McpServers({ shop: { url: await listening(server) } }));
+    const call = () => asking(subject, 'shop')('find');
+    const failed = (retryable: boolean, words: string) => ({
+      failed: { failure: { kind: 'network', retryable, message: expect.stringContaining(words) } },
+    });
+    for (const next of [429, 503, 404]) {
+      status = 200;
+      expect(await call()).toMatchObject({ completed: {} });
+      status = next;
+      expect(await call()).toMatchObject(failed(next !== 404, 'busy'));
+    }
+    status = 200;
+    await call();
+    server.close().closeAllConnections();
+    expect(await call()).toMatchObject(failed(true, 'ECONNREFUSED'));
   });
 
   it('calls a tool of an MCP server that it starts, and tries again what could not be started', async () => {
@@ -316,8 +338,7 @@ describe('the activity of tools', () => {
         if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
       });`;
     const subject = activity(new McpServers({ odd: { command: process.execPath, args: ['-e', script] } }));
-    const call = (tool: string) =>
-      subject.perform(request({ mcpServer: 'odd', tool }, { timeoutMs: 60_000 }), context(), noToolMemory);
+    const call = asking(subject, 'odd');
     const first = await call('pid');
     expect(first).toMatchObject({ completed: { result: { data: expect.stringMatching(/^[0-9]+$/) } } });
     expect(await call('other')).toMatchObject({ failed: { failure: { retryable: false } } });
