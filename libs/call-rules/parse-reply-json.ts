@@ -15,6 +15,11 @@ export function replyAllowance(chunks = 0): Allowance {
   return new Allowance({ members: MOST_MEMBERS + chunks * MEMBERS_OF_A_CHUNK });
 }
 
+/** The members of a chunk beyond those that each chunk of a stream may have. */
+export function membersBeyondUsual(chunk: string): number {
+  return Math.max(0, shapeOf(chunk, Infinity).members - MEMBERS_OF_A_CHUNK);
+}
+
 /**
  * Parses a model's text as JSON, without a byte order mark before it; `undefined` for text that is not JSON (JSON itself has no such value), or
  * is nested without end.

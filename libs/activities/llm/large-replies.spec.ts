@@ -38,6 +38,15 @@ describe('0.2-S5 a reply that is more than is taken from one', () => {
     expect(await perform()).toMatchObject({ failed: { failure: { kind: 'unusable-reply' } } });
   });
 
+  it('that is streamed fails if one of its chunks has too many, however many short ones come beside it', async () => {
+    const chunk = (lists: number) =>
+      `data: {"choices":[{"index":0,"delta":{"x":[${Array(lists).fill('[]').join(',')}]}}]}\n\n`;
+    const streamed = (lists: number) => `${'data: {}\n\n'.repeat(100_000)}${chunk(lists)}data: [DONE]\n\n`;
+    server.enqueue(withText(streamed(300_000)), withText(streamed(200_000)));
+    expect(await perform()).toMatchObject({ failed: { failure: { kind: 'unusable-reply' } } });
+    expect(await perform()).toMatchObject({ completed: { status: 200 } });
+  });
+
   it('that is nested without end is recorded, and read without being parsed', async () => {
     server.enqueue(withText(`{"choices":${'['.repeat(5_000_000)}`));
     const { completed } = (await perform()) as { completed: Parameters<typeof readReply>[0] };

@@ -1,5 +1,11 @@
 import { type Allowance, AllowanceExceeded, isJsonObject, type Json, type JsonObject } from '#lib/kernel';
-import { isTaken, parseReplyObject, replyAllowance, withoutByteOrderMark } from '../parse-reply-json.js';
+import {
+  isTaken,
+  membersBeyondUsual,
+  parseReplyObject,
+  replyAllowance,
+  withoutByteOrderMark,
+} from '../parse-reply-json.js';
 import type { RecordedBody } from '../recorded-reply.js';
 import { isNothing, StreamedMessage } from './streamed-message.rules.js';
 
@@ -33,6 +39,7 @@ export function isOverAllowance(body: RecordedBody): boolean {
  * that has just come: rules parse these texts whenever they need them.
  */
 export function holdsTooMuch(body: RecordedBody): boolean {
+  if (chunksHoldTooMuch(body.content)) return true;
   const unit = allowanceOf(body);
   if (!unit || isOverAllowance(body)) return isOverAllowance(body);
   const { choices } = completionIn(body) ?? {};
@@ -40,6 +47,15 @@ export function holdsTooMuch(body: RecordedBody): boolean {
     if (!isEventStream(body.content)) isTaken(body.content, unit);
     for (const text of textsIn(choices ?? null)) if (/^\s*(?:```\w*\s*)?[[{]/.test(text)) isTaken(text, unit);
   });
+}
+
+/** Whether long chunks of a stream have too many members together. What short ones leave of their allowance is not for them. */
+function chunksHoldTooMuch(content: string): boolean {
+  const { members: most } = replyAllowance().left;
+  if (content.length <= most || !isEventStream(content)) return false;
+  let members = 0;
+  for (const line of content.split(LINE_END)) members += membersBeyondUsual(dataOf(line) ?? '');
+  return members > most;
 }
 
 function textsIn(value: Json): readonly string[] {

@@ -105,12 +105,16 @@ describe('RedialModule', () => {
       { providers: { p: { baseUrl: 'http://localhost', idleTimeoutMs: Number.NaN } } },
       'idleTimeoutMs of a provider',
     ],
-  ])('refuses a number that no event can hold, in the options %p', async (options: object, name) => {
-    const started = context(RedialModule.forRoot(options));
-    await expect(started).rejects.toThrow(
-      `[InvalidSetting] the option ${name}: it is not a whole number from 0. `,
-    );
-  });
+    [{ providers: { p: { baseUrl: 'http://localhost', maxConcurrent: 0 } } }, 'maxConcurrent of a provider'],
+  ])(
+    'refuses a number that is none of a time or an amount, in the options %p',
+    async (options: object, name) => {
+      const started = context(RedialModule.forRoot(options));
+      await expect(started).rejects.toThrow(
+        `[InvalidSetting] the option ${name}: it is not a whole number from `,
+      );
+    },
+  );
 
   it('finds everything again after a restart', async () => {
     const options = { dataDir: Folder.path };

@@ -164,7 +164,7 @@ function llmProviders({ llm: { apiKey, baseUrl }, providers, providerKeys }: Giv
 
 function provider({ apiKeyEnv, ...limits }: ProviderOptions, keys: Given['providerKeys']): LlmProvider {
   for (const [name, value] of Object.entries(limits))
-    if (typeof value === 'number') checkWhole(`${name} of a provider`, value);
+    if (typeof value === 'number') checkWhole(`${name} of a provider`, value, 1);
   const apiKey = apiKeyEnv === undefined ? undefined : keys[apiKeyEnv];
   return { ...limits, keyFrom: apiKeyEnv ?? null, ...(apiKey && { apiKey }) };
 }

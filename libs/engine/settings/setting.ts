@@ -90,12 +90,12 @@ export function completed<Table extends Tree>(table: Table, options: OptionsOf<T
  * infinity as its time, each call would fail at once.
  * @throws InvalidSetting
  */
-export function checkWhole(name: string, value: unknown): void {
+export function checkWhole(name: string, value: unknown, from = 0): void {
   if (value === undefined || value === null) return;
-  if (Number.isInteger(value) && (value as number) >= 0) return;
+  if (Number.isInteger(value) && (value as number) >= from) return;
   throw new InvalidSetting(
     `the option ${name}`,
-    'it is not a whole number from 0',
+    `it is not a whole number from ${from}`,
     'Correct it or leave it out',
   );
 }
