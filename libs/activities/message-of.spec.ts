@@ -48,7 +48,7 @@ describe('messageOf', () => {
       'undefined (E_OWN)',
       '7 (E_OWN)',
       '[object Object] (E_OWN)',
-      none,
+      `${none} (E_OWN)`,
       '; ',
       none,
       none,

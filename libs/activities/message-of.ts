@@ -15,11 +15,17 @@ export function messageOf(error: unknown): string {
 function wordsOf(error: unknown): string {
   if (!isError(error)) return thrownText(error);
   const { code } = error;
-  // Code may set it to anything.
-  const message = String(error.message);
+  const message = thrownText(error.message);
   return typeof code !== 'string' || message.includes(code) ? message : `${message} (${code})`;
 }
 
-function isError(thrown: unknown): thrown is Error & { readonly code?: unknown; readonly errors?: unknown } {
+/** Code may set the members of an error to anything. */
+interface Thrown {
+  readonly message: unknown;
+  readonly code?: unknown;
+  readonly errors?: unknown;
+}
+
+function isError(thrown: unknown): thrown is Thrown {
   return thrown instanceof Error || types.isNativeError(thrown);
 }

@@ -239,9 +239,9 @@ describe('the activity of tools', () => {
 
   it('takes a result of an MCP server with more than 500,000 values as a failure: it would fill the memory', async () => {
     const url = await mcpOverHttp((mcp) => {
-      const many = (lists: number) => ({ content: [], structuredContent: { many: Array(lists).fill([]) } });
-      mcp.registerTool('taken', {}, () => many(249_997));
-      mcp.registerTool('refused', {}, () => many(249_999));
+      const lists = Array.from({ length: 249_999 }, () => []);
+      mcp.registerTool('taken', {}, () => ({ content: [], structuredContent: { many: lists.slice(2) } }));
+      mcp.registerTool('refused', {}, () => ({ content: [], structuredContent: { many: lists } }));
     });
     const subject = activity(new McpServers({ shop: { url } }));
     const call = asking(subject, 'shop');
