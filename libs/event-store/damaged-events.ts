@@ -6,7 +6,7 @@ import type { StoredEvent } from './event-store.js';
 import type { StreamNames } from './stream-names.js';
 import { KeyMissing } from './subjects/keyring.js';
 
-/** What a look at every event of a log finds. */
+/** The findings of a look at every event of a log. */
 interface CheckedEvents {
   readonly damaged: readonly UndecodableEvent[];
   /** Why the content of some events could not be looked at: for the first of them. */

@@ -144,7 +144,7 @@ function isRefusal(error: unknown): boolean {
   );
 }
 
-/** What `fetch` hides behind "fetch failed". */
+/** The reason that `fetch` hides behind "fetch failed". */
 function causeOf(error: unknown): unknown {
   return error instanceof TypeError ? (error.cause ?? error) : error;
 }
