@@ -1,7 +1,13 @@
-import { type Event, type EventMetadata, isDeeperThan, MOST_LEVELS, unstorableValue } from '#lib/kernel';
+import {
+  type Event,
+  type EventMetadata,
+  isDeeperThan,
+  MOST_ANSWER_LEVELS,
+  unstorableValue,
+} from '#lib/kernel';
 
 /** Each value that comes from outside has fewer. SQLite takes data of more than 1,000 for damaged. */
-const MOST_LEVELS_OF_DATA = MOST_LEVELS + 50;
+const MOST_DATA_LEVELS = MOST_ANSWER_LEVELS + 50;
 
 /** Such as NaN in data, which would be read as null, and no cause, which would be read as the id of the stream. */
 export function whyUnstorable(
@@ -10,8 +16,8 @@ export function whyUnstorable(
 ): string | undefined {
   const pointer = unstorableValue(data);
   if (pointer !== undefined) return `the value at /data${pointer} has no JSON text`;
-  if (isDeeperThan(data, MOST_LEVELS_OF_DATA))
-    return `its data is nested more than ${MOST_LEVELS_OF_DATA} levels deep`;
+  if (isDeeperThan(data, MOST_DATA_LEVELS))
+    return `its data is nested more than ${MOST_DATA_LEVELS} levels deep`;
   const hasCause = commandId !== undefined || causationId !== undefined;
   return hasCause ? undefined : 'it has neither a command nor a cause';
 }

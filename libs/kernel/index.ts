@@ -20,7 +20,7 @@ export { escapePointerToken, pointerTokens } from './json-pointer.js';
 export {
   canonicalText,
   isDeeperThan,
-  MOST_LEVELS,
+  MOST_ANSWER_LEVELS,
   isJsonObject,
   type Json,
   type JsonObject,

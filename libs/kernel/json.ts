@@ -42,7 +42,7 @@ export function ownMember<T>(
  * The levels of a value that a function, a webhook or a server of MCP answers. SQLite reads no JSON of more than 1,000, and takes it for
  * damaged: events and rows have some levels around a value.
  */
-export const MOST_LEVELS = 900;
+export const MOST_ANSWER_LEVELS = 900;
 
 /** Whether a value has more than `limit` levels of arrays and objects in one another. Also terminates for a value that contains itself. */
 export function isDeeperThan(value: unknown, limit: number): boolean {

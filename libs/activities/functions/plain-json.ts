@@ -1,4 +1,4 @@
-import { escapePointerToken, type Json, MOST_LEVELS } from '#lib/kernel';
+import { escapePointerToken, type Json, MOST_ANSWER_LEVELS } from '#lib/kernel';
 
 /** A value that JSON text would change. The message says which part. */
 class NotJson extends Error {
@@ -8,7 +8,7 @@ class NotJson extends Error {
 /**
  * The answer of a function of the application, as it is recorded: `undefined` becomes `null` alone and in a list, and is left out of
  * an object. An object with a `toJSON`, such as a date, becomes its result. The engine reads the answers of all functions with it.
- * @throws NotJson for a value that JSON would silently change: a function, a map, NaN, an object that holds itself; for more than `MOST_LEVELS`.
+ * @throws NotJson for a value that JSON would silently change: a function, a map, NaN, an object that holds itself; for more than `MOST_ANSWER_LEVELS`.
  */
 export function plainJson(value: unknown): Json {
   return copied(value, '', []);
@@ -21,8 +21,8 @@ function copied(value: unknown, path: string, holders: readonly unknown[]): Json
   if (typeof value !== 'object')
     throw notJson(path, typeof value === 'number' ? String(value) : typeof value);
   if (holders.includes(value)) throw notJson(path, 'an object that holds itself');
-  if (holders.length === MOST_LEVELS)
-    throw new NotJson(`It returned what is nested more than ${MOST_LEVELS} levels deep.`);
+  if (holders.length === MOST_ANSWER_LEVELS)
+    throw new NotJson(`It returned what is nested more than ${MOST_ANSWER_LEVELS} levels deep.`);
   const within = [...holders, value];
   if ('toJSON' in value && typeof value.toJSON === 'function')
     return copied((value as { toJSON(): unknown }).toJSON(), path, within);

@@ -17,7 +17,7 @@ import {
   type Json,
   type JsonObject,
   jsonText,
-  MOST_LEVELS,
+  MOST_ANSWER_LEVELS,
   type Rejection,
   unstorableValue,
 } from '#lib/kernel';
@@ -150,8 +150,8 @@ function completed(given: ToolResult, durationMs: number, redactor?: Redactor): 
   const refused = (kind: string, message: string): Outcome => ({
     failed: { failure: { kind, message, retryable: false, durationMs } },
   });
-  if (isDeeperThan(given, MOST_LEVELS + 1))
-    return refused('unusable-reply', `The result is nested more than ${MOST_LEVELS} levels deep.`);
+  if (isDeeperThan(given, MOST_ANSWER_LEVELS + 1))
+    return refused('unusable-reply', `The result is nested more than ${MOST_ANSWER_LEVELS} levels deep.`);
   if (redactor && holdsTooManyMembers(jsonText(given))) return refused('unusable-reply', TOO_MANY_MEMBERS);
   if (unstorableValue(given) !== undefined)
     return refused('unusable-reply', 'The result holds a number that JSON cannot hold.');
