@@ -25,7 +25,7 @@ export {
   unpricedModel,
 } from './models/budget.rules.js';
 export { type CallReading, callReading, conclusionOf, type ReadableCall } from './call-reading.js';
-export { excerpt } from './excerpt.js';
+export { excerpt, LONGEST_MESSAGE } from './excerpt.js';
 export {
   type FunctionCall,
   type FunctionCallCompleted,
@@ -103,6 +103,7 @@ export {
   holdsTooManyMembers,
   parseReplyJson,
   parseReplyObject,
+  replyAllowance,
   TOO_MANY_MEMBERS,
   withoutByteOrderMark,
 } from './parse-reply-json.js';

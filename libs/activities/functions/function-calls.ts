@@ -1,3 +1,4 @@
+import { excerpt, LONGEST_MESSAGE } from '#lib/call-rules';
 import type { Json } from '#lib/kernel';
 import { type ActivityFailure, LONGEST_MS, stopwatch, withLinkedSignal } from '#lib/workflow';
 import { messageOf } from '../message-of.js';
@@ -29,7 +30,12 @@ export async function callFunction<Result extends Json>(
 ): Promise<FunctionOutcome<Result>> {
   const elapsed = stopwatch();
   const failed = (kind: 'function' | 'interrupted' | 'timeout', message: string, retryable = false) => ({
-    failure: { kind, message: redactor.text(message), retryable, durationMs: elapsed() },
+    failure: {
+      kind,
+      message: excerpt(redactor.text(message), LONGEST_MESSAGE),
+      retryable,
+      durationMs: elapsed(),
+    },
   });
   let hasAnswered = false;
   try {

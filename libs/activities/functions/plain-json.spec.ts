@@ -27,6 +27,7 @@ describe('plainJson', () => {
     expect(JSON.stringify(plainJson(value))).toBe('{"__proto__":{"a":1}}');
     expect(plainJson([twice, twice])).toEqual([twice, twice]);
     expect(plainJson(nested(900))).toEqual(nested(900));
+    expect(plainJson('x'.repeat(10 * 1024 * 1024 - 2))).toHaveLength(10 * 1024 * 1024 - 2);
   });
 
   it.each<[string, unknown, string]>([
@@ -40,6 +41,8 @@ describe('plainJson', () => {
     ['a map', new Map(), 'the result is an instance of Map'],
     ['a function behind a name with a slash', { 'a/b~': [() => 1] }, '/a~1b~0/0 is function'],
     ['901 levels', nested(901), 'nested more than 900 levels deep'],
+    ['250,001 lists in a list', Array.from({ length: 250_001 }, () => []), 'more than 500000 objects, lists'],
+    ['10 MB of text', ['x'.repeat(10 * 1024 * 1024 - 3)], 'the limit is 10485760'],
     ['a cycle', loop, '/self/0 is an object that holds itself'],
   ])('refuses %s, and says where', (_, value, words) => {
     expect(() => plainJson(value)).toThrow(words);

@@ -1,20 +1,42 @@
-import { escapePointerToken, type Json, MOST_ANSWER_LEVELS } from '#lib/kernel';
+import { replyAllowance, TOO_MANY_MEMBERS } from '#lib/call-rules';
+import {
+  type Allowance,
+  AllowanceExceeded,
+  escapePointerToken,
+  type Json,
+  jsonText,
+  MOST_ANSWER_LEVELS,
+} from '#lib/kernel';
+import { MAX_REPLY_BYTES } from '../http/reply-limits.js';
 
-/** A value that JSON text would change. The message says which part. */
+/** A value that JSON text would change, or that is too large. The message says which part, or which limit. */
 class NotJson extends Error {
   override readonly name = 'NotJson';
 }
 
 /**
- * The answer of a function of the application, as it is recorded: `undefined` becomes `null` alone and in a list, and is left out of
- * an object. An object with a `toJSON`, such as a date, becomes its result. The engine reads the answers of all functions with it.
- * @throws NotJson for a value that JSON would silently change: a function, a map, NaN, an object that holds itself; for more than `MOST_ANSWER_LEVELS`.
+ * The answer of a function or a tool, as it is recorded: `undefined` becomes `null` alone and in a list, and is left out of
+ * an object. An object with a `toJSON`, such as a date, becomes its result. The engine reads the answers of all functions and tools with it.
+ * @throws NotJson for a value that JSON would silently change: a function, a map, NaN, an object that holds itself; for more than
+ *   `MOST_ANSWER_LEVELS`, more members than a reply may have, or more than `MAX_REPLY_BYTES`
  */
 export function plainJson(value: unknown): Json {
-  return copied(value, '', []);
+  const json = withinMembers((left) => copied(value, '', [], left));
+  const bytes = Buffer.byteLength(jsonText(json));
+  if (bytes > MAX_REPLY_BYTES)
+    throw new NotJson(`It returned ${bytes} bytes of JSON: the limit is ${MAX_REPLY_BYTES}.`);
+  return json;
 }
 
-function copied(value: unknown, path: string, holders: readonly unknown[]): Json {
+function withinMembers(copy: (left: Allowance) => Json): Json {
+  try {
+    return copy(replyAllowance());
+  } catch (error) {
+    throw error instanceof AllowanceExceeded ? new NotJson(TOO_MANY_MEMBERS) : error;
+  }
+}
+
+function copied(value: unknown, path: string, holders: readonly unknown[], left: Allowance): Json {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
@@ -25,12 +47,19 @@ function copied(value: unknown, path: string, holders: readonly unknown[]): Json
     throw new NotJson(`It returned what is nested more than ${MOST_ANSWER_LEVELS} levels deep.`);
   const within = [...holders, value];
   if ('toJSON' in value && typeof value.toJSON === 'function')
-    return copied((value as { toJSON(): unknown }).toJSON(), path, within);
-  if (Array.isArray(value)) return value.map((item, index) => copied(item, `${path}/${index}`, within));
+    return copied((value as { toJSON(): unknown }).toJSON(), path, within, left);
+  if (Array.isArray(value)) {
+    left.take(Math.max(1, value.length));
+    return value.map((item, index) => copied(item, `${path}/${index}`, within, left));
+  }
   if (!isPlain(value)) throw notJson(path, `an instance of ${value.constructor.name}`);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  left.take(Math.max(1, members.length));
   return Object.fromEntries(
-    members.map(([name, member]) => [name, copied(member, `${path}/${escapePointerToken(name)}`, within)]),
+    members.map(([name, member]) => [
+      name,
+      copied(member, `${path}/${escapePointerToken(name)}`, within, left),
+    ]),
   );
 }
 

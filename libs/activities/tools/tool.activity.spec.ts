@@ -239,8 +239,8 @@ describe('the activity of tools', () => {
 
   it('takes a result of an MCP server with more than 500,000 values as a failure: it would fill the memory', async () => {
     const url = await mcpOverHttp((mcp) => {
-      const lists = Array.from({ length: 249_999 }, () => []);
-      mcp.registerTool('taken', {}, () => ({ content: [], structuredContent: { many: lists.slice(2) } }));
+      const lists = Array.from({ length: 250_000 }, () => []);
+      mcp.registerTool('taken', {}, () => ({ content: [], structuredContent: { many: lists.slice(1) } }));
       mcp.registerTool('refused', {}, () => ({ content: [], structuredContent: { many: lists } }));
     });
     const subject = activity(new McpServers({ shop: { url } }));

@@ -1,9 +1,9 @@
 import type { Activity, CallContext, Outcome } from '#lib/workflow';
 import {
-  holdsTooManyMembers,
+  excerpt,
   isWorthAnotherAttempt,
+  LONGEST_MESSAGE,
   longWaitAskedBy,
-  TOO_MANY_MEMBERS,
   type ToolCallMemory,
   toolCallRules,
   type ToolExecution,
@@ -12,23 +12,15 @@ import {
   wholeToolCall,
   withoutByteOrderMark,
 } from '#lib/call-rules';
-import {
-  isDeeperThan,
-  type Json,
-  type JsonObject,
-  jsonText,
-  MOST_ANSWER_LEVELS,
-  type Rejection,
-  unstorableValue,
-} from '#lib/kernel';
+import { type Json, type JsonObject, jsonText, type Rejection } from '#lib/kernel';
 import { configurationRejection } from '../configuration-rejection.js';
 import { notRegistered, unregistered, type WorkflowFn } from '../functions/function.activity.js';
 import { callFunction } from '../functions/function-calls.js';
+import { plainJson } from '../functions/plain-json.js';
+import { messageOf } from '../message-of.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { WebhookCaller } from '../webhooks/webhook-caller.js';
 import type { McpServers } from './mcp-servers.js';
-
-import { plainJson } from '../functions/plain-json.js';
 
 /** The functions, webhooks and MCP servers with which a process executes tools. */
 export interface ToolPerformers {
@@ -40,9 +32,6 @@ export interface ToolPerformers {
   readonly mcp: McpServers;
   readonly redactor: Redactor;
 }
-
-const MOST_BYTES = 10 * 1024 * 1024;
-const EXCERPT = 2_000;
 
 /** Executes tools: functions of this process, webhooks, tools of MCP servers. A call is made at most once. */
 export function toolActivity(performers: ToolPerformers): Activity<ToolCallMemory> {
@@ -95,13 +84,12 @@ async function byFunction(
   const outcome = await callFunction(call, toolResultOf, redactor, { signal, timeoutMs });
   // A model gets the failure as its result, and asks again if it wants to.
   if ('failure' in outcome) return { failed: { failure: { ...outcome.failure, retryable: false } } };
-  const { result, durationMs } = outcome;
-  return completed(result, durationMs);
+  return { completed: outcome };
 }
 
 /** The token's user is the tool. Any status but a success is the tool's failure. */
 async function byWebhook(
-  { webhooks }: ToolPerformers,
+  { webhooks, redactor }: ToolPerformers,
   { toolId, callId, timeoutMs, arguments: given, conversation }: ToolRequest,
   { webhookUrl: url, webhookTokenName }: Extract<ToolExecution, { webhookUrl: string }>,
   { runId, signal }: CallContext,
@@ -117,17 +105,17 @@ async function byWebhook(
   }
   const { status, responseHeaders, body: reply, durationMs } = outcome.reply;
   const failed = (kind: string, why: string, retryable: boolean): Outcome => {
-    const message = `${why}: ${reply.content.slice(0, EXCERPT)}`;
+    const message = `${why}: ${excerpt(reply.content, LONGEST_MESSAGE)}`;
     const wait = retryable && longWaitAskedBy(responseHeaders, new Date().toISOString());
     return { failed: { failure: { kind, message, retryable, durationMs, ...wait } } };
   };
   if (status < 200 || status > 299)
     return failed('http-error', `The webhook answered ${status}`, isWorthAnotherAttempt(status));
-  if (reply.content.trim() === '') return completed(toolSuccess(), durationMs);
+  if (reply.content.trim() === '') return completed(undefined, durationMs, redactor);
   const value = reply.encoding === 'utf8' ? parsed(reply.content) : undefined;
   if (value === undefined)
     return failed('unusable-reply', `The webhook answered ${status} with no JSON`, false);
-  return completed(toolSuccess(value), durationMs);
+  return completed(value, durationMs, redactor);
 }
 
 async function byMcp(
@@ -138,27 +126,20 @@ async function byMcp(
 ): Promise<Outcome> {
   const outcome = await mcp.call({ server: mcpServer, tool, arguments: given, timeoutMs }, signal);
   if ('failure' in outcome) {
-    const message = redactor.text(outcome.failure.message).slice(0, EXCERPT);
+    const message = excerpt(redactor.text(outcome.failure.message), LONGEST_MESSAGE);
     return { failed: { failure: { ...outcome.failure, message } } };
   }
-  const { data, durationMs } = outcome;
-  return completed(toolSuccess(data), durationMs, redactor);
+  return completed(outcome.data, outcome.durationMs, redactor);
 }
 
-/** @param redactor of a result that comes from outside as it is: it may hold secrets still, and any number of values */
-function completed(given: ToolResult, durationMs: number, redactor?: Redactor): Outcome {
-  const refused = (kind: string, message: string): Outcome => ({
-    failed: { failure: { kind, message, retryable: false, durationMs } },
-  });
-  if (isDeeperThan(given, MOST_ANSWER_LEVELS + 1))
-    return refused('unusable-reply', `The result is nested more than ${MOST_ANSWER_LEVELS} levels deep.`);
-  if (redactor && holdsTooManyMembers(jsonText(given))) return refused('unusable-reply', TOO_MANY_MEMBERS);
-  if (unstorableValue(given) !== undefined)
-    return refused('unusable-reply', 'The result holds a number that JSON cannot hold.');
-  const result = redactor ? redactor.json(given) : given;
-  const bytes = Buffer.byteLength(jsonText(result));
-  if (bytes <= MOST_BYTES) return { completed: { result, durationMs } };
-  return refused('too-large', `The result has ${bytes} bytes: the limit is ${MOST_BYTES}.`);
+/** The outcome of a call for which an answer came from outside. */
+function completed(answer: unknown, durationMs: number, redactor: Redactor): Outcome {
+  try {
+    return { completed: { result: redactor.json(toolResultOf(answer)), durationMs } };
+  } catch (error) {
+    const failure = { kind: 'unusable-reply', message: messageOf(error), retryable: false, durationMs };
+    return { failed: { failure } };
+  }
 }
 
 function parsed(text: string): Json | undefined {
@@ -169,12 +150,8 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** The result of a tool that succeeded; without data, it gave nothing. */
-function toolSuccess(data?: Json): ToolResult {
-  return { success: true, message: 'ok', ...(data !== undefined && { data }) };
-}
-
-/** The result of a tool, from the answer of a function. @throws NotJson */
-export function toolResultOf(value: unknown): ToolResult {
-  return value === undefined ? toolSuccess() : toolSuccess(plainJson(value));
+/** The result of a tool that succeeded, from what it answered; without an answer, it gave nothing. @throws NotJson */
+export function toolResultOf(answer: unknown): ToolResult {
+  const data = answer === undefined ? {} : { data: plainJson(answer) };
+  return { success: true, message: 'ok', ...data };
 }
