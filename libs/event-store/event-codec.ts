@@ -1,6 +1,7 @@
 import {
   type BlobReference,
   ENGINE_ACTOR,
+  type ErrorAnswer,
   type Event,
   type EventEncoding,
   type EventMetadata,
@@ -19,6 +20,8 @@ import { whyUnstorable } from './why-unstorable.js';
 
 /** A stored event that this version of Redial cannot read. */
 export class UndecodableEvent extends RedialError {
+  override readonly answer: ErrorAnswer = { status: 500, code: 'unreadable-event' };
+
   constructor(
     readonly stored: Pick<StoredEvent, 'stream' | 'revision' | 'type'>,
     readonly why: string,

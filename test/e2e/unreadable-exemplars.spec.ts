@@ -10,7 +10,7 @@ const buying = {
   specialists: [{ role: 'proposer', specialistId: 'ann', isHuman: true }],
 };
 
-it('an exemplar whose session has an event that cannot be read has no context, and hides no other', async () => {
+it('an exemplar whose session has an event that cannot be read has no context, and hides no other; a command of the session says which event', async () => {
   const server = await RedialServer.start();
   const { body: defined } = await server.post('/v1/machines', buying);
   const { ann } = (defined as { actorTokens: { ann: string } }).actorTokens;
@@ -29,5 +29,13 @@ it('an exemplar whose session has an event that cannot be read has no context, a
   const { store, streams } = server.log;
   await store.append(streams.of('session', unreadable), 'any', [{ eventId: randomUUID(), ...event }]);
   expect(await exemplars()).toEqual([other, row]);
+  const itself = await server.post(`/v1/sessions/${unreadable}/run`);
+  expect(itself).toMatchObject({
+    status: 500,
+    body: {
+      code: 'unreadable-event',
+      detail: expect.stringMatching(/^\[UndecodableEvent\] event HumanOverrideAccepted at .* cannot be read/),
+    },
+  });
   await server.stop();
 });
