@@ -18,9 +18,9 @@ const GIVEN_UP: unique symbol = Symbol('given up');
 const TOO_LATE: unique symbol = Symbol('too late');
 
 /**
- * Calls a registered function. An exception is a failure with its message, never its stack; so is an exception of `taken` about the result.
- * Only an exception of the function itself is `retryable`: of any other failure it is not known that the function did not do its work.
- * After `timeoutMs`, or when the signal comes, it is given up: what it does then is not waited for.
+ * Calls a registered function. If it throws, or `taken` throws for its result, the call fails with the message, never with the stack.
+ * Only an exception of the function itself is `retryable`: after any other failure, the function may have done its work.
+ * After `timeoutMs`, or when the signal aborts, the call has failed, and the function runs on unobserved.
  */
 export async function callFunction<Result extends Json>(
   call: () => unknown,

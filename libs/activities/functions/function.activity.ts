@@ -13,7 +13,7 @@ import { callFunction } from './function-calls.js';
 import { plainJson } from './plain-json.js';
 
 /**
- * A function from JSON to JSON: what a workflow calls with `{ activity: 'function', input: { fnName, input } }`, and what a tool names.
+ * A function from JSON to JSON. A workflow calls it with `{ activity: 'function', input: { fnName, input } }`; a tool names it.
  * It may declare the shape of its input, which its callers give it: the arguments of a tool fit the tool's `parameters`, and nothing else is checked.
  * `call` is there if it is called as a tool.
  */
@@ -70,7 +70,7 @@ function nameIn({ fnName }: JsonObject): string {
   return typeof fnName === 'string' ? fnName : '';
 }
 
-/** Said before anything is recorded. */
+/** The rejection before any event is recorded. */
 export function notRegistered(kind: string, name: string, registered: readonly string[]): Rejection {
   const known = registered.length > 0 ? registered.map((one) => `"${one}"`).join(', ') : 'none';
   const why = `it is not registered in this process; registered are: ${known}`;

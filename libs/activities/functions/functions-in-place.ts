@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, RedialError } from '#lib/kernel';
 import type { WorkflowFn } from './function.activity.js';
+import { isPlainObject } from './plain-json.js';
 
 /** A function is registered under a name that is taken. */
 export class DuplicateFunction extends RedialError {
@@ -47,7 +48,7 @@ export function functionsInPlace<T>(name: string, definition: WithFunctions<T>):
     }
     if (Array.isArray(value))
       return value.map((item, index) => named(item, `${path}/${labels(value)[index]}`, ''));
-    if (!isPlain(value)) return value;
+    if (!isPlainObject(value)) return value;
     const members = Object.entries(value).map(([key, one]) => [
       key,
       named(one, NAMES.has(key) ? path : `${path}/${key}`, key),
@@ -57,14 +58,7 @@ export function functionsInPlace<T>(name: string, definition: WithFunctions<T>):
   return { definition: named(definition, name, '') as T, functions };
 }
 
-/** Other objects, such as dates, become what their JSON text says. */
-function isPlain(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-}
-
-/** Of each item its own name, or its index if it has none or shares it. */
+/** The label of each item: its own id or title, or its index if it has none or shares it. */
 function labels(items: readonly unknown[]): readonly string[] {
   const own = items.map((item) => (isJsonObject(item) ? (item['id'] ?? item['title']) : undefined));
   const isOwn = (label: unknown): label is string =>

@@ -44,7 +44,7 @@ function copied(value: unknown, path: string, holders: readonly unknown[], left:
     throw notJson(path, typeof value === 'number' ? String(value) : typeof value);
   if (holders.includes(value)) throw notJson(path, 'an object that holds itself');
   if (holders.length === MOST_ANSWER_LEVELS)
-    throw new NotJson(`It returned what is nested more than ${MOST_ANSWER_LEVELS} levels deep.`);
+    throw new NotJson(`It returned a value nested more than ${MOST_ANSWER_LEVELS} levels deep.`);
   const within = [...holders, value];
   if ('toJSON' in value && typeof value.toJSON === 'function')
     return copied((value as { toJSON(): unknown }).toJSON(), path, within, left);
@@ -52,7 +52,7 @@ function copied(value: unknown, path: string, holders: readonly unknown[], left:
     left.take(Math.max(1, value.length));
     return value.map((item, index) => copied(item, `${path}/${index}`, within, left));
   }
-  if (!isPlain(value)) throw notJson(path, `an instance of ${value.constructor.name}`);
+  if (!isPlainObject(value)) throw notJson(path, `an instance of ${value.constructor.name}`);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   left.take(Math.max(1, members.length));
   return Object.fromEntries(
@@ -63,11 +63,15 @@ function copied(value: unknown, path: string, holders: readonly unknown[], left:
   );
 }
 
-function isPlain(value: object): boolean {
+/** Whether a value is an object of no class, also one of another realm. */
+export function isPlainObject(value: unknown): value is { readonly [name: string]: unknown } {
+  if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function notJson(path: string, what: string): NotJson {
-  return new NotJson(`It returned what is not JSON: ${path === '' ? 'the result' : path} is ${what}.`);
+  return new NotJson(
+    `It returned a value that is not JSON: ${path === '' ? 'the result' : path} is ${what}.`,
+  );
 }

@@ -120,7 +120,7 @@ const endOfExchanges = new AsyncLocalStorage<AbortSignal>();
 /** The time that a notice to the server about an abandoned call may take. */
 const NOTICE_MS = 1_000;
 
-/** Does work whose requests over HTTP end with it, whatever the server leaves open. */
+/** Does work, and then ends its requests over HTTP, also those that the server leaves open. */
 async function withExchanges<T>(work: () => Promise<T>): Promise<T> {
   const exchanges = new AbortController();
   try {
@@ -130,7 +130,7 @@ async function withExchanges<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Does not throw. It does not wait for a server that has not answered yet: what waits for its answer fails. */
+/** Does not throw. It does not wait for a server that has not answered yet: the calls that wait for it fail. */
 async function close({ opened }: Connection): Promise<void> {
   await opened.then(({ transport }) => transport.close()).catch(() => undefined);
 }

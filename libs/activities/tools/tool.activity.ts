@@ -99,7 +99,7 @@ async function byWebhook(
   const outcome = await webhooks.call({ url, ...auth, body, timeoutMs }, signal);
   if (outcome.kind === 'failed') {
     const { failure, received } = outcome;
-    // A reply that does not come in time may be on its way: only what did not arrive is tried again.
+    // After a timeout the webhook may have done its work: only a request that did not reach it is made again.
     const retryable = failure.kind === 'network' && failure.retryable;
     return { failed: { failure: { ...failure, retryable }, ...(received && { received }) } };
   }
@@ -150,7 +150,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** The result of a tool that succeeded, from what it answered; without an answer, it gave nothing. @throws NotJson */
+/** The result of a successful call; without an answer (`undefined`) it has no data. @throws NotJson */
 export function toolResultOf(answer: unknown): ToolResult {
   const data = answer === undefined ? {} : { data: plainJson(answer) };
   return { success: true, message: 'ok', ...data };
