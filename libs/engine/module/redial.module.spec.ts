@@ -116,6 +116,14 @@ describe('RedialModule', () => {
     },
   );
 
+  it('refuses a price that is no amount: it would be the cost of each call', async () => {
+    const models = { m: { inputPerMillion: Number.NaN, outputPerMillion: 1 } };
+    const prices = [{ version: '1', from: '2026-01-01T00:00:00Z', currency: 'USD', models }];
+    await expect(context(RedialModule.forRoot({ prices }))).rejects.toThrow(
+      '[InvalidSetting] prices: its version 0 has no `models`, each with `inputPerMillion`',
+    );
+  });
+
   it('finds everything again after a restart', async () => {
     const options = { dataDir: Folder.path };
     const first = await context(RedialModule.forRoot(options));

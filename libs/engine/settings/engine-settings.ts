@@ -21,7 +21,7 @@ import { solicitation } from '#lib/decisions/solicitation';
 import { type LeaseHolder, systemTime, type Time, WorkflowRegistry } from '#lib/workflow';
 import { ModelRoutes } from '#lib/runs/runs/core';
 import type { SealKey } from '#lib/seals/core';
-import { readMasterKey, readSealKey } from './setting-files.js';
+import { checkPrices, readMasterKey, readSealKey } from './setting-files.js';
 import { configuredSecrets } from './configured-secrets.js';
 import { checkOptionNames } from './option-names.js';
 import { OPTIONS, type ProviderOptions, type RedialOptions, SCHEMA_NAME } from './redial-options.js';
@@ -95,7 +95,7 @@ export class EngineSettings {
     const owner = `${hostname()}-${process.pid}-${randomUUID()}`;
     this.runner = { owner, ttlMs: LEASE_TTL_MS, time };
     this.driver = given.drive;
-    this.prices = given.prices;
+    this.prices = checkPrices(given.prices);
     const { callTimeoutMs: timeoutMs, maxAttempts } = given.llm;
     this.models = new ModelRoutes(this.providers, { timeoutMs, maxAttempts }, this.prices, time);
     this.solicitation = { models: this.models, policies: this.arbitration };

@@ -107,7 +107,14 @@ const PRICE_RULES: readonly (readonly [fits: (version: JsonObject) => boolean, p
 export function readPrices(path: string | undefined): PriceTable {
   if (path === undefined) return [];
   const invalid = invalidFor('REDIAL_PRICES', 'Write it as docs/operations.md shows, or unset the variable');
-  const value = readJson(path, invalid);
+  return checkPrices(readJson(path, invalid), invalid);
+}
+
+/** Code may compute prices: NaN would be the cost of each call. @throws InvalidSetting */
+export function checkPrices(
+  value: unknown,
+  invalid: Invalid = invalidFor('prices', 'Write it as docs/operations.md shows, or leave it out'),
+): PriceTable {
   if (!Array.isArray(value)) throw invalid('it is not a list of versions');
   const [problem] = value.flatMap((version: unknown, index) => {
     const [, why] = PRICE_RULES.find(([fits]) => !isJsonObject(version) || !fits(version)) ?? [];
