@@ -74,3 +74,9 @@ it.each([[undefined], [null], [''], ['.'], ['..']])(
     expect(sent).toEqual([]);
   },
 );
+
+it('sends null for a body that is not given: the server says that it must be an object', async () => {
+  const send = (async (_, init) => new Response(init?.body as string)) as typeof fetch;
+  const route = { method: 'POST', path: '/v1/machines', whole: 'definition' } as const;
+  expect(await callOverHttp({ url: 'http://127.0.0.1', fetch: send }, route, {})).toBe('null');
+});

@@ -82,7 +82,7 @@ export async function callOverHttp(
   }
   const after = lines !== undefined && rest.has(lines) ? `\n${String(rest.get(lines))}` : '';
   if (lines !== undefined) rest.delete(lines);
-  const body = whole === undefined ? Object.fromEntries(rest) : rest.get(whole);
+  const body = whole === undefined ? Object.fromEntries(rest) : (rest.get(whole) ?? null);
   const headers = {
     accept: 'application/json, text/*',
     ...(hasBody && { 'content-type': lines === undefined ? 'application/json' : 'application/x-ndjson' }),
