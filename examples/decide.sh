@@ -14,10 +14,10 @@ post /v1/machines define-1 "@examples/loans.json" >/dev/null
 session=$(post /v1/sessions create-1 '{"machineName":"loans","metaJson":{"amount":40}}' | member sessionId)
 
 post "/v1/sessions/$session/run" run-1 '{}' | member status # needs_human: no proposer is trusted yet
-get /v1/inbox                                               # the session, with the proposals before it
+get /v1/inbox                                               # the session, with its proposals
 post "/v1/sessions/$session/arbitrations" decide-1 \
   '{"specialistId":"lender","transitionName":"approve","reasoning":"Small enough."}'
 
-get /v1/machines/loans/alignment # who proposed what the lender chose
-get /v1/machines/loans/metrics   # how far the machine decides without people
+get /v1/machines/loans/alignment # how often each proposer agreed with the lender
+get /v1/machines/loans/metrics   # the share of decisions without people, and more
 # #endregion

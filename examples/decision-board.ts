@@ -1,4 +1,4 @@
-// A board of decisions: rows of the application, filled from the log, behind a Nest controller.
+// A board of decisions: a fold fills rows of the application from the log, and a Nest controller reads them.
 import { Controller, Get, Inject, Module } from '@nestjs/common';
 import { RedialModule, type RedialOptions } from 'redial-engine';
 import { FoldedRows, type Folds, type SchemaOf, table, totals, type UserFold } from 'redial-engine/folds';
@@ -16,7 +16,7 @@ const onSession: Folds<SessionEvent> = {
     page.count(board, { transition, decidedBy: isHuman ? 'people' : 'models', decisions: 1 }),
 };
 
-/** A new version of it fills its rows from the start of the log, beside those of the version before. */
+/** A new version fills its rows from the start of the log, beside those of the version before. */
 export const boardFold: UserFold = { name: 'board', version: 1, kinds: [board], on: { session: onSession } };
 // #endregion
 
@@ -39,7 +39,7 @@ export class BoardController {
   }
 }
 
-/** The application; its options besides the fold are those of the place where it runs. */
+/** The application. The caller gives all options but the folds. */
 export function boardModule(options: RedialOptions) {
   @Module({
     imports: [RedialModule.forRoot({ ...options, folds: [boardFold] })],

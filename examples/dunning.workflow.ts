@@ -1,4 +1,4 @@
-// Dunning: an invoice is sent, reminded twice in two weeks each, and then a person decides whether it is written off.
+// Dunning: an invoice is sent, two reminders follow after two weeks each, then a person decides whether it is written off.
 import {
   askPerson,
   callFunction,

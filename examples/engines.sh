@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The server on EventStoreDB and PostgreSQL. Either of the two settings may be left out.
+# The server on EventStoreDB and PostgreSQL. Each of the two settings works alone.
 set -euo pipefail
 
 # #region steps

@@ -1,4 +1,4 @@
-// Code as action as a plain function: no log, no engine, a model and tools of your own.
+// Code as action as a plain function: no log, no engine, your own model and tools.
 import { type CodeTool, executeCode } from 'redial-engine/code';
 import type { LlmClient } from 'redial-engine/planner';
 
@@ -11,7 +11,7 @@ const findOrder: CodeTool = {
   handler: ({ order }) => ({ order, total: Number(order) * 10 }),
 };
 
-/** Has a model write code that adds up orders. */
+/** A model writes code that adds up orders. */
 export async function paidFor(orders: readonly number[], llm: LlmClient): Promise<number> {
   const instructions = `What was paid for the orders ${orders.join(', ')}?`;
   const result = await executeCode({

@@ -5,7 +5,7 @@ import type { JsonObject } from 'redial-engine/kernel';
 // #region workflow
 type Asked = JsonObject & { readonly exits: readonly { readonly name: string }[]; readonly note?: string };
 
-/** Takes the first way out, and says the note that it was given. */
+/** Takes the first exit, with the note of its input as the summary. */
 export const firstExit: Workflow<Asked> = {
   name: 'first_exit',
   versions: {

@@ -1,4 +1,4 @@
-// An application with a sign-in of its own, which mounts the API and the console of Redial below a path.
+// An application with its own sign-in, which mounts the API and the console of Redial below a path.
 import type { IncomingMessage } from 'node:http';
 import { type CanActivate, Controller, type ExecutionContext, Get, Injectable, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
@@ -16,7 +16,7 @@ class Orders {
 // #region mounted
 const apiToken = 'an-operator-of-the-shop';
 
-/** Stands before all routes of the application, those of Redial included. */
+/** Guards all routes of the application, those of Redial included. */
 @Injectable()
 class SignedIn implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

@@ -1,4 +1,4 @@
-// A nightly batch: one question about each invoice. What the models do not decide is with people in the morning.
+// A nightly batch: one question about each pair of invoices. People get the pairs that the models do not decide.
 import type { Redial } from 'redial-engine';
 
 // #region gate
@@ -26,7 +26,7 @@ export interface Pair {
   readonly second: string;
 }
 
-/** Asked again after a crash, a pair gives the recorded answer and costs nothing. */
+/** A pair that is asked again after a crash gets the recorded answer, without a call of a model. */
 export async function checkAll(redial: Redial, night: string, pairs: readonly Pair[]) {
   const results = { pay: 0, stop: 0, waiting: 0 };
   for (const { first, second } of pairs) {

@@ -1,4 +1,4 @@
-// A panel: three models propose side by side, and an arbiter of yours takes what two of them say, else a person decides.
+// A panel: three models propose, and an arbiter in code takes a transition that two of them propose; else a person decides.
 import type { Redial } from 'redial-engine';
 import type { ArbiterFn } from 'redial-engine/activities';
 import type { MachineInputOfCode } from 'redial-engine/machine';
@@ -42,14 +42,14 @@ export const panel: MachineInputOfCode = {
 // #endregion
 
 // #region unanimous
-/** All take the same transition, else a person decides: `strategyFnName: unanimous`, or by name with the option `arbiters`. */
+/** If not all propose the same transition, a person decides. `strategyFnName: unanimous`, or by name with the option `arbiters`. */
 export const unanimous: ArbiterFn = ({ proposals: [first, ...others] }) =>
   first && others.every(({ transitionName }) => transitionName === first.transitionName)
     ? { consensusReached: true, winningProposalId: first.proposalId }
     : { consensusReached: false, reasoning: 'The proposers disagree.' };
 // #endregion
 
-/** The transition that was taken; `undefined` if the moderator has to decide. */
+/** The decided transition; `undefined` if the moderator has to decide. */
 export async function moderate(redial: Redial, comment: string): Promise<string | undefined> {
   const { sessionId } = await redial.createSession({ machineName: 'panel', metaJson: { comment } });
   const { history } = await redial.runSession({ sessionId });

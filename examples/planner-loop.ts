@@ -1,8 +1,8 @@
-// The planner loop as a plain function: no log, no engine, a model and tools of your own.
+// The planner loop as a plain function: no log, no engine, your own model and tools.
 import { runPlannerLoop, type LlmClient } from 'redial-engine/planner';
 
 // #region loop
-/** Has a model look an order up before it answers. */
+/** A model looks up an order before it answers. */
 export function answerAbout(order: number, llm: LlmClient) {
   const parameters = { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] };
   return runPlannerLoop({

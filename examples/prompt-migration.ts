@@ -1,4 +1,4 @@
-// A migration of a prompt: what was decided with the old one is kept as histories, and the new one is compared with them.
+// A migration of a prompt: the decisions with the old prompt are kept as histories, and the new prompt is compared with them.
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -26,7 +26,7 @@ export const triage = {
   },
 } as const;
 
-/** The same decisions, asked otherwise. */
+/** The same decision, with another prompt. */
 export const triageWithNewPrompt = {
   ...triage,
   states: {
@@ -37,7 +37,7 @@ export const triageWithNewPrompt = {
 // #endregion
 
 // #region corpus
-/** Decides each mail, and writes its history: the corpus that `redial regress <folder> --machine <file>` compares. */
+/** Decides each mail and writes its history. `redial regress <folder> --machine <file>` compares these files. */
 export async function record(redial: Redial, mails: readonly string[], folder: string): Promise<void> {
   for (const text of mails) {
     const { sessionId } = await redial.createSession({ machineName: 'triage', metaJson: { text } });

@@ -1,5 +1,5 @@
-// A refund analyst: a model writes code that joins what three tools know.
-// An engine with these functions, after `POST /v1/tools` with each tool, takes the run with `POST /v1/runs`.
+// A refund analyst: a model writes code that joins the data of three tools.
+// In an engine with these functions, register each tool with `POST /v1/tools`, then start the run with `POST /v1/runs`.
 
 // #region tools
 const orders = [
@@ -14,7 +14,7 @@ const refunds = [
 ];
 const returned = [1];
 
-/** The functions behind the tools, by name. */
+/** The functions of the tools, by name. */
 export const functions = {
   list_orders: () => orders,
   find_refunds: (of: { order: number }) => refunds.filter(({ order }) => order === of.order),
@@ -24,7 +24,7 @@ export const functions = {
 const ofOrder = { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] };
 const policy = { readOnly: true, concurrencySafe: true };
 
-/** They may run at the same time, and again after a crash. */
+/** Their calls may run at the same time, and again after a crash. */
 export const tools = [
   { toolId: 'list_orders', description: 'All orders', parameters: { type: 'object' } },
   { toolId: 'find_refunds', description: 'The refunds of an order', parameters: ofOrder },
@@ -33,7 +33,7 @@ export const tools = [
 // #endregion
 
 // #region run
-/** The body of the run. */
+/** The body of `POST /v1/runs`. */
 export const run = {
   workflow: 'code',
   input: {

@@ -37,13 +37,13 @@ export const refundDesk = {
 
 // #region use
 export interface Letter {
-  /** The name that the mail system has for it: the same letter twice is one session. */
+  /** The id of the letter in the mail system: the same letter twice is one session. */
   readonly key: string;
   readonly customer: string;
   readonly text: string;
 }
 
-/** `needs_human` if the lead has to decide; the task has what the clerk proposes. */
+/** The status is `needs_human` if the lead has to decide; the task then has the proposal of the clerk. */
 export async function receive(redial: Redial, { key, ...metaJson }: Letter) {
   const { sessionId } = await redial.createSession({ machineName: 'refund-desk', key, metaJson });
   const { status } = await redial.runSession({ sessionId });

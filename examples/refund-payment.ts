@@ -1,9 +1,9 @@
-// A decision pays outside: each refund that was approved. The class is a provider of the application.
+// A reaction pays each approved refund at a bank. The class is a provider of the application.
 import { Inject, Injectable } from '@nestjs/common';
 import { OnRedial, type ReactionDelivery, type RecordedEvent } from 'redial-engine';
 import type { SessionEvent } from 'redial-engine/session';
 
-/** The bank, which pays once for each key. */
+/** The bank. It pays once for each key. */
 export abstract class Bank {
   abstract pay(sessionId: string, key: string): Promise<void>;
 }

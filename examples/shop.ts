@@ -65,7 +65,7 @@ const receptionist = defineAgent({
 export class Shop implements OnApplicationBootstrap {
   constructor(@Inject(Redial) private readonly redial: Redial) {}
 
-  /** Redial takes calls from here on, not in a constructor or in `onModuleInit`. The same definitions again change nothing. */
+  /** Redial takes calls from here on, not in a constructor or in `onModuleInit`. A repeated definition changes nothing. */
   async onApplicationBootstrap(): Promise<void> {
     await this.redial.defineMachine(refunds);
     await this.redial.defineAgent(receptionist);
@@ -86,14 +86,14 @@ export class Shop implements OnApplicationBootstrap {
     return true;
   }
 
-  /** `needs_human`: the request is in `redial.getInbox()`, with what the model proposes. */
+  /** With the status `needs_human`, the request and the model's proposal are in `redial.getInbox()`. */
   async ask(text: string): Promise<{ readonly sessionId: string; readonly status: string }> {
     const { sessionId } = await this.redial.createSession({ machineName: 'refunds', metaJson: { text } });
     const { status } = await this.redial.runSession({ sessionId });
     return { sessionId, status };
   }
 
-  /** Accepts what a proposal says, or pays another amount. */
+  /** Accepts a proposal, or pays another amount. */
   async accept(sessionId: string, proposalId: string, amount?: number): Promise<void> {
     const edit = amount === undefined ? {} : { metaJson: { amount } };
     await this.redial.decide({ sessionId, specialistId: 'lead', proposalId, ...edit });

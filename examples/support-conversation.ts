@@ -35,7 +35,7 @@ export const support = defineAgent({
 // #endregion
 
 // #region use
-/** A visitor who comes back is in the same conversation: it has the key that the caller has for it. */
+/** The visitor is the key of the conversation, so a visitor who comes back continues it. */
 export async function say(redial: Redial, visitor: string, text: string): Promise<string | undefined> {
   const { conversationId } = await redial.startConversation({ agentName: 'support', key: visitor });
   const { message } = await redial.sendMessage({ conversationId, text });
