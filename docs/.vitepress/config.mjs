@@ -45,7 +45,7 @@ export default {
         ['architecture', 'Architecture'],
         ['proposal', 'The life of a proposal'],
         ['replay', 'Replay'],
-        ['proof', 'What a machine can do'],
+        ['proof', 'Proofs of machines'],
         ['seals', 'Seals'],
         ['forgetting', 'Forgetting'],
         ['guide/comparison', 'Beside other systems'],
