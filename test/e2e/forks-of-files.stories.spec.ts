@@ -3,6 +3,7 @@ import type { LlmScript } from '#lib/activities/testing';
 import { Redial, type RedialOptions } from '#lib/engine';
 import { sha256 } from '#lib/kernel';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
+import { forged } from '../support/forged-history.js';
 import { RedialServer } from '../support/redial-server.js';
 import { untilEvent } from '../support/until-event.js';
 import { reviewedRefunds, said } from '../support/reviewed-refunds.js';
@@ -177,6 +178,30 @@ describeOnEachEngine('a fork of a history file', (emptyPlace) => {
     const redacted = await recorded(undefined, '?redact=content');
     await begin([]);
     expect(await refused(redacted.history)).toEqual([422, 'redacted', undefined]);
+  });
+
+  it('is refused for a machine, or a value, that no call could have given here, whatever its author made fit', async () => {
+    await begin([]);
+    await redial.defineMachine(reviewedRefunds);
+    const { sessionId } = await redial.createSession({
+      machineName: 'refunds',
+      metaJson: { text: 'broken' },
+    });
+    const { text: history } = await server.get(`/v1/sessions/${sessionId}/history`).then(textOf);
+    await server.stop();
+    await begin([]);
+    const before = await server.log.store.head();
+    const nested = `${'['.repeat(1_000)}${']'.repeat(1_000)}`;
+    for (const [from, to, code] of [
+      ['"refunds"', '"re\\u0000funds"', 'invalid-machine'],
+      ['"prompt":"And now?"', '"prompt":"And now?","people":{"priority":1e+300}', 'invalid-machine'],
+      ['"text":"broken"', `"text":${nested}`, 'unstorable'],
+    ] as const) {
+      const { status, body } = await post({ atRevision: 0 }, await forged(history, from, to));
+      expect([from, status, (body as { code: string }).code]).toEqual([from, 422, code]);
+    }
+    expect(await server.log.store.head()).toBe(before);
+    expect((await post({ atRevision: 0 }, await forged(history, 'broken', 'torn'))).status).toBe(201);
   });
 
   it('has the subject of its file, whose keys the file must have, and is refused where it was erased', async () => {

@@ -9,6 +9,7 @@ import {
   StreamNames,
 } from '#lib/event-store';
 import { code } from '#lib/code';
+import { inspectWithoutProof } from '#lib/decisions/machines';
 import { verifyConversation } from '#lib/flows';
 import { historyFile, opened } from '#lib/histories/testing';
 import { planner } from '#lib/planner';
@@ -64,6 +65,14 @@ describe('a history file', () => {
       );
     },
   );
+
+  it('of every release has machines that a fork of the file takes', () => {
+    const events = sessionHistories.all().flatMap(({ history }) => history.events);
+    const created = events.filter(({ type }) => type === 'SessionCreated');
+    const machines = created.map(({ data }) => (JSON.parse(data) as { machine: unknown }).machine);
+    expect(machines.flatMap((machine) => inspectWithoutProof(machine).errors)).toEqual([]);
+    expect(machines.length).toBeGreaterThan(40);
+  });
 
   it('leaves out the streams of other roots', async () => {
     const [one, other] = sessionHistories.all();

@@ -1,4 +1,5 @@
 export { MachineCatalog } from './machines/machine-catalog.js';
+export { readUnproved } from './machines/read-machine.js';
 export {
   declaredProblems,
   DeclaredSpecialists,

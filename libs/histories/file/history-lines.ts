@@ -6,6 +6,8 @@ export const FORMAT = 1;
 
 /** The most bytes of a line, without its end. */
 export const LONGEST_LINE = 64 * 1024 * 1024;
+/** The most levels of a line, and of a value that is stored apart: more than a log takes, and less than exhausts the stack of code that walks it. */
+export const MOST_LEVELS = 1_500;
 /** The most lines of a file, and the most streams of one. */
 export const MOST_LINES = 4_000_000;
 export const MOST_STREAMS = 100_000;

@@ -38,6 +38,7 @@ const head = {
   ],
   redaction: 'none',
 };
+const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
 const blob = { blob: sha256(value), text: value };
 const usesBlob = event('session-1', 0, { metadata: { occurredAt, commandId: 'c', encoding: { blobs } } });
 const body: readonly object[] = [head, blob, usesBlob, event('solicitation-2', 0), event('session-1', 1)];
@@ -91,6 +92,11 @@ describe('reading a history file', () => {
       { ...head, root: { kind: 'session', id: '2' } },
       /first stream is not that of its root/,
     ],
+    [
+      'nested too deep',
+      JSON.stringify({ ...head, format: 0 }).replace('"format":0', `"format":${deep}`),
+      /1500 levels/,
+    ],
     ['without streams', { ...head, streams: [] }, /its member streams is not/],
     ['with a stream twice', { ...head, streams: [head.streams[0], head.streams[0]] }, /names a stream twice/],
   ])('refuses a first line %s', async (_, line, why) => {
@@ -106,6 +112,13 @@ describe('reading a history file', () => {
       JSON.stringify(body[3]).replace('"data":{}', '"data":{"n":1.0}'),
       4,
       /compact/,
+    ],
+    [
+      'too many levels',
+      4,
+      JSON.stringify(body[3]).replace('"data":{}', `"data":{"a":${deep}}`),
+      4,
+      /it is nested more than 1500 levels deep/,
     ],
     ['an unknown member', 4, event('solicitation-2', 0, { more: 1 }), 4, /its member "more" is not one/],
     [
@@ -177,6 +190,13 @@ describe('reading a history file', () => {
     expect(await refusal(resummed(lines.toSpliced(3, 0, JSON.stringify(blob))))).toEqual([
       4,
       expect.stringMatching(/comes twice/),
+    ]);
+  });
+
+  it('refuses a blob that is nested too deep', async () => {
+    expect(await refusal(changed(2, { blob: sha256(deep), text: deep }))).toEqual([
+      2,
+      expect.stringMatching(/1500 levels/),
     ]);
   });
 

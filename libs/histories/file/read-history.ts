@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { isJsonObject, jsonText, sha256 } from '#lib/kernel';
+import { isDeeperThan, isJsonObject, jsonText, parseJsonObject, sha256 } from '#lib/kernel';
 import { type FileLine, fileLines } from './file-lines.js';
 import { HistoryBroken } from './history-broken.js';
 import {
@@ -10,8 +10,9 @@ import {
   type EventLine,
   type HistoryHead,
   type KeysLine,
+  MOST_LEVELS,
 } from './history-lines.js';
-import { type BodyLine, readBodyLine, readHead, type Refused } from './read-line.js';
+import { type BodyLine, readBodyLine, readHead, type Refused, TOO_DEEP } from './read-line.js';
 
 /** A part of a history file, and the bytes of its line. */
 export type HistoryPart = { readonly offset: number; readonly length: number } & (
@@ -137,7 +138,8 @@ class HistoryWalk {
     if (this.#blobs.has(line.blob)) return `the blob ${line.blob} comes twice`;
     const bytes = 'text' in line ? Buffer.from(line.text) : Buffer.from(line.base64, 'base64');
     if (!isUtf8(bytes)) return 'the bytes of the blob are not UTF-8, as those of every value are';
-    return sha256(bytes) === line.blob ? undefined : `the bytes of the blob are not those of ${line.blob}`;
+    if (sha256(bytes) !== line.blob) return `the bytes of the blob are not those of ${line.blob}`;
+    return isDeeperThan(parseJsonObject(`{"of":${blobText(line)}}`), MOST_LEVELS) ? TOO_DEEP : undefined;
   }
 
   #wrongEvent(event: EventLine): string | undefined {

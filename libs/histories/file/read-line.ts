@@ -1,5 +1,12 @@
 import { BYTES_OF_KEY } from '#lib/event-store';
-import { isJsonObject, isSha256, type JsonObject, jsonText, parseJsonObject } from '#lib/kernel';
+import {
+  isDeeperThan,
+  isJsonObject,
+  isSha256,
+  type JsonObject,
+  jsonText,
+  parseJsonObject,
+} from '#lib/kernel';
 import {
   type BlobLine,
   type EndLine,
@@ -7,6 +14,7 @@ import {
   FORMAT,
   type HistoryHead,
   type KeysLine,
+  MOST_LEVELS,
   MOST_STREAMS,
   REDACTIONS,
   type Redaction,
@@ -83,10 +91,13 @@ function isOf(value: unknown, members: Members): boolean {
   return isJsonObject(value) && problemOf(value, members) === undefined;
 }
 
+export const TOO_DEEP = `it is nested more than ${MOST_LEVELS} levels deep`;
+
 /** The first line. */
 export function readHead(text: string): HistoryHead | Refused {
   const line = parseJsonObject(text);
   if (line?.['redial'] !== 'history') return { refused: 'its first line is not that of a history file' };
+  if (isDeeperThan(line, MOST_LEVELS)) return { refused: TOO_DEEP };
   if (line['format'] !== FORMAT) {
     return { refused: `its format is ${jsonText(line['format'] ?? null)}, and this version reads format 1` };
   }
@@ -100,6 +111,7 @@ export function readHead(text: string): HistoryHead | Refused {
 export function readBodyLine(text: string, redaction: Redaction): BodyLine | Refused {
   const line = parseJsonObject(text);
   if (!line) return { refused: 'it is not a JSON object' };
+  if (isDeeperThan(line, MOST_LEVELS)) return { refused: TOO_DEEP };
   const is = 'keys' in line ? 'keys' : 'blob' in line ? 'blob' : 'end' in line ? 'end' : 'event';
   const why = problemOf(line, BODY[is](redaction)) ?? inexact(line, text);
   return why === undefined ? ({ is, ...line } as BodyLine) : { refused: why };

@@ -1,8 +1,17 @@
 import { Command } from '@nestjs/cqrs';
 import { Forks, Session, sessionForkMembers } from '#lib/decisions/driving';
-import { EventLog } from '#lib/event-store';
+import { EventLog, UnstorableEvent } from '#lib/event-store';
 import { oneLine, reject, type Rejection } from '#lib/kernel';
-import { answeredBy, currentContext, input, is, markCreated, Operation, refuse } from '#lib/operations';
+import {
+  answeredBy,
+  currentContext,
+  input,
+  is,
+  markCreated,
+  Operation,
+  refuse,
+  RejectionError,
+} from '#lib/operations';
 import { WorkflowRegistry } from '#lib/workflow';
 import { type OpenedHistory, openHistoryText } from '../file/open-history.js';
 import { verifyHistory } from '../file/verify-history.js';
@@ -34,7 +43,11 @@ export const ForkHistoryHandler = answeredBy(
       const why = await unfit(file, workflows);
       if (why) refuse(why);
       const { log, head } = file;
-      const session = await forks.ofRecorded({ ...asked, log, sessionId: head.root.id }, context);
+      const session = await forks
+        .ofRecorded({ ...asked, log, sessionId: head.root.id }, context)
+        .catch((error: unknown) => {
+          throw error instanceof UnstorableEvent ? new RejectionError(unstorable(error)) : error;
+        });
       markCreated();
       return session;
     } finally {
@@ -63,6 +76,11 @@ async function unfit(file: OpenedHistory, workflows: WorkflowRegistry): Promise<
     );
   if (erased === 0) return undefined;
   return unfitFile('erased-history', 'the keys of its subject are not in it', 'Export it with its keys');
+}
+
+/** A log elsewhere, or of an earlier release, took what this one does not. */
+function unstorable({ message }: UnstorableEvent): Rejection {
+  return unfitFile('unstorable', oneLine(message, 400), 'Fork it in the log that has it');
 }
 
 function unfitFile(code: string, why: string, fix: string): Rejection {

@@ -19,7 +19,7 @@ import {
   refuse,
   type Subjects,
 } from '#lib/operations/core';
-import { type MachineCatalog, overrideRefusal } from '#lib/decisions/registration/core';
+import { type MachineCatalog, overrideRefusal, readUnproved } from '#lib/decisions/registration/core';
 import {
   type ForkEffects,
   type LackingSpecialist,
@@ -106,9 +106,13 @@ export class Forks {
     return (await this.made(context)) ?? this.#fork(request, this.log, context);
   }
 
-  /** The same of a session of another log. Its subject gets a key here, if it has none. */
+  /**
+   * The same of a session of another log. Its subject gets a key here, if it has none; its machines must be ones that a session here may
+   * have: rows and rounds rely on the bounds of definitions.
+   */
   async ofRecorded({ log, ...request }: RecordedSession, context: CommandContext): Promise<SessionView> {
-    const { events } = await log.load(log.streams.of('session', request.sessionId));
+    const { events } = await log.load<SessionEvent>(log.streams.of('session', request.sessionId));
+    for (const { data } of events) if ('machine' in data) readUnproved(data.machine, '/machine');
     await this.subjects.begin(events[0]?.metadata.keyId, context);
     return this.#fork(request, log, context);
   }

@@ -33,7 +33,7 @@ export async function readMachine(
 }
 
 /**
- * A machine to be proved: its stated properties need not hold, and its specialists are not checked.
+ * A machine to be proved, or of another log: its stated properties need not hold, and its specialists are not checked.
  * @param base JSON pointer to it in what the caller sent
  * @throws RejectionError with the first problems and their number
  */
