@@ -44,7 +44,7 @@ const ASKED: readonly {
 
 /**
  * Decides each recorded command of a session again, with today's machine, and asks its proposers and arbiters again with the recorded
- * replies. The copied events of a fork are taken as they are. It ends at the first event that differs: what would come after it is not in the record.
+ * replies. The copied events of a fork are taken as they are, but for the machine. It ends at the first event that differs: what would come after it is not in the record.
  */
 export class SessionOfToday {
   readonly #runs: RunsOfToday;
@@ -64,7 +64,7 @@ export class SessionOfToday {
   async walk(stream: string): Promise<void> {
     const events = await this.log.readStream<SessionEvent>(stream);
     const copied = copiedIn(events);
-    this.#past = events.slice(0, copied);
+    this.#past = events.slice(0, copied).map((event) => this.#withMachineOfToday(event));
     this.#state = fold(sessionDecider, this.#past);
     for (const group of commandsOf(events.slice(copied))) {
       const change = this.#decide(group);
@@ -74,6 +74,13 @@ export class SessionOfToday {
       }
       for (const event of this.#past.slice(-group.length)) await this.#askAgain(event);
     }
+  }
+
+  /** What is decided after the copied events follows today's machine, unless the fork was given another one. */
+  #withMachineOfToday(copied: Recorded): Recorded {
+    if (copied.type !== 'SessionCreated') return copied;
+    const machine = this.today.machine(copied.data.machine.machineName);
+    return machine ? { ...copied, data: { ...copied.data, machine } } : copied;
   }
 
   /** @returns the first event that differs */
