@@ -56,6 +56,7 @@ export { type GivenFunctions, Today, type TodayGiven } from './regress/today.js'
 export { type JudgedHistory, type Regression, type Verdict, VERDICTS } from './regress/verdict.js';
 export { type HistoryPart, readHistory } from './file/read-history.js';
 export { HistoryNotWritten, writeHistory, type WrittenHistory } from './file/write-history.js';
+export { writeWhole } from './file/write-whole.js';
 export { type Share, shareOf } from './experiments/statistics.js';
 export { diffOf } from './why/diff.rules.js';
 export { whyDiagram, whyLines, whyOf } from './why/why.js';

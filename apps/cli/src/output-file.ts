@@ -1,7 +1,14 @@
 import { InvalidInput } from './error-classes.js';
 
 /** Of the system, when a file is made; an event store has others. */
-const CALLS: ReadonlySet<string | undefined> = new Set(['access', 'mkdir', 'open', 'rename', 'write']);
+const CALLS: ReadonlySet<string | undefined> = new Set([
+  'access',
+  'fsync',
+  'mkdir',
+  'open',
+  'rename',
+  'write',
+]);
 
 /** Does what a file needs to be written. @throws InvalidInput if it cannot be written */
 export async function writing(file: string, work: () => Promise<void>): Promise<void> {

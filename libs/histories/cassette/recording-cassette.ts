@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { LlmOutcome, ModelCalls, ModelRequest } from '#lib/activities';
 import {
   emptyLlmMemory,
@@ -14,6 +12,7 @@ import { ENGINE_ACTOR, engineVersion, type Event, randomIds, systemClock } from 
 import type { ActivityEvent } from '#lib/workflow';
 import { planHistory } from '../file/history-plan.js';
 import { writeHistory } from '../file/write-history.js';
+import { writeWhole } from '../file/write-whole.js';
 import { CassetteNotWritten } from './cassette-errors.js';
 import { failedCall } from './played-cassette.js';
 
@@ -82,12 +81,7 @@ export class RecordingCassette implements ModelCalls {
   async #write(): Promise<void> {
     const found = { root: { kind: 'run', id: this.#id }, stream: `cassette-${this.#id}` } as const;
     const written = { redaction: 'none', engine: engineVersion(), now: systemClock.now() } as const;
-    let text = '';
-    for await (const line of writeHistory(this.#log, await planHistory(this.#log, found), written))
-      text += line;
-    await mkdir(dirname(this.file), { recursive: true });
-    await writeFile(`${this.file}.part`, text, { mode: 0o600 });
-    await rename(`${this.file}.part`, this.file);
+    await writeWhole(this.file, writeHistory(this.#log, await planHistory(this.#log, found), written));
   }
 }
 

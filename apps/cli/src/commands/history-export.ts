@@ -1,8 +1,5 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { type EngineSettings, openReadStore, whyUnclaimed } from '#lib/engine/core';
 import { cannotBeRead, type EventLog } from '#lib/event-store';
 import {
@@ -18,6 +15,7 @@ import {
   rootsOf,
   sealOfHistory,
   writeHistory,
+  writeWhole,
 } from '#lib/histories/core';
 import { engineVersion, systemClock } from '#lib/kernel';
 import { OPERATOR } from '#lib/operations/core';
@@ -112,7 +110,7 @@ async function* rootsNamed(
   for (const id of ids) yield (await findRoot(log, id, workflows)) ?? refuseUnknownRoot(id);
 }
 
-/** A history holds what people and models wrote: only its owner reads the file. @returns how many events it has */
+/** @returns how many events it has */
 async function writeFileOf(
   sealed: SealedLog,
   found: FoundRoot,
@@ -120,21 +118,11 @@ async function writeFileOf(
   { redaction, ...given }: Given,
 ): Promise<number> {
   await writing(file, async () => void (await mkdir(dirname(file), { recursive: true })));
-  const part = `${file}.part`;
   const { log } = sealed;
   const plan = await planHistory(log, found);
   const seal = await sealOfHistory(sealed, plan);
   const keys = redaction === 'none' ? await keysOfHistory(log, plan, { by: OPERATOR, ...given }) : [];
   const written = { redaction, keys, engine: engineVersion(), now: systemClock.now(), seal };
-  const lines = writeHistory(log, plan, written);
-  try {
-    await writing(file, async () => {
-      await pipeline(Readable.from(lines), createWriteStream(part, { mode: 0o600, flush: true }));
-      await rename(part, file);
-    });
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
+  await writing(file, () => writeWhole(file, writeHistory(log, plan, written)));
   return plan.streams.reduce((sum, { events }) => sum + events, 0);
 }
