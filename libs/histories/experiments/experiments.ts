@@ -153,10 +153,17 @@ export class Experiments {
     return experimentItems(this.parts.log, known, filter, request);
   }
 
-  resume(
+  async resume(
     { experimentId, ...caps }: { readonly experimentId: string } & ExperimentCaps,
     context: CommandContext,
   ): Promise<Experiment> {
+    const { log, variants } = this.parts;
+    const history = await log.load<ExperimentEvent>(log.streams.of('experiment', experimentId));
+    const isRepeat = checkKeyIn(history, context).length > 0;
+    const stopped = fold(experimentDecider, history.events);
+    // Others ask nobody: they repeat what was done, or are refused.
+    if (!isRepeat && stopped?.status === 'stopped')
+      await variants.checkAgain(stopped.started.variants, caps.maxCostUSD ?? stopped.caps.maxCostUSD);
     const data = { experimentId, ...capsOf(caps) };
     return this.#sent(experimentId, { type: 'ResumeExperiment', data }, context);
   }

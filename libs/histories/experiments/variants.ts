@@ -58,6 +58,26 @@ export class Variants {
     return found;
   }
 
+  /**
+   * Checks variants of an experiment again: settings may have changed since it began.
+   * @throws RejectionError if this process cannot ask one, or cannot say what it costs
+   */
+  async checkAgain(variants: readonly ExperimentVariant[], maxCostUSD: number | undefined): Promise<void> {
+    for (const { specialistId, specialistVersion: version, specialistMachine, overrides } of variants) {
+      const specialist = await this.#specialist({ machineName: specialistMachine, specialistId }, version);
+      this.#check(overriddenBy(executionOf(specialist), overrides), maxCostUSD);
+    }
+  }
+
+  async #specialist(name: Parameters<typeof specialistTarget>[0], version: number | undefined) {
+    const state = await this.writer.state(specialistDecider, specialistTarget(name));
+    return specialistVersion(state, version) ?? refuse(unknownSpecialist(name.specialistId, version));
+  }
+
+  #check(execution: ProposerExecution, maxUSD: number | undefined): void {
+    this.proposers.check(maxUSD === undefined ? execution : withLimit(execution, maxUSD));
+  }
+
   async #one(
     { name, specialistId, version, ...overrides }: VariantQuestion,
     machineName: string,
@@ -65,16 +85,14 @@ export class Variants {
     path: string,
   ): Promise<FoundVariant> {
     const specialistMachine = await this.specialists.machineOf({ specialistId }, machineName);
-    const target = specialistTarget({ machineName: specialistMachine, specialistId });
-    const state = await this.writer.state(specialistDecider, target);
-    const specialist = specialistVersion(state, version) ?? refuse(unknownSpecialist(specialistId, version));
+    const specialist = await this.#specialist({ machineName: specialistMachine, specialistId }, version);
     const registered = executionOf(specialist);
     const asksModel = 'modelId' in registered;
     if (!asksModel && Object.keys(overrides).length > 0) refuse(notOfModel(name, specialistId));
     const refusal = overrideRefusal(`variant ${name}`, overrides, path);
     if (refusal) refuse(refusal);
     const execution = overriddenBy(registered, overrides);
-    this.proposers.check(maxUSD === undefined ? execution : withLimit(execution, maxUSD));
+    this.#check(execution, maxUSD);
     const { version: specialistVersionNow } = specialist;
     const variant = {
       name,
