@@ -76,7 +76,7 @@ export class SessionOfToday {
     }
   }
 
-  /** What is decided after the copied events follows today's machine, unless the fork was given another one. */
+  /** Decisions after the copied events follow today's machine, unless the fork was given another one. */
   #withMachineOfToday(copied: Recorded): Recorded {
     if (copied.type !== 'SessionCreated') return copied;
     const machine = this.today.machine(copied.data.machine.machineName);
