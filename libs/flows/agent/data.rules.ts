@@ -55,6 +55,7 @@ export function missingIn(data: JsonObject, names: readonly string[]): readonly 
   return names.filter((name) => !isPresent(ownMember(data, name)));
 }
 
-function isPresent(value: unknown): boolean {
+/** An empty text is no value. */
+export function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
 }

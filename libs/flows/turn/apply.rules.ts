@@ -50,6 +50,7 @@ export function* applyAfter(turn: TurnDraft, emitted: readonly Emitted[]): Steps
 
 function* applied(turn: TurnDraft, merged: Merged): Steps<Partial<Ended>> {
   if (!(yield* takeUpdates(turn, merged))) return { stoppedReason: 'validation_error' };
+  if (turn.version > 3) turn.updated = Object.keys(merged.dataUpdate);
   const { reply, position } = merged;
   return { ...(reply !== undefined && { message: reply }), ...(position && (yield* move(turn, position))) };
 }

@@ -53,6 +53,14 @@ describe('compaction (F-62)', () => {
     expect(left).toEqual([3, 4, 5]);
   });
 
+  it('F-62: leaves a history alone that has no more messages than are kept', () => {
+    const story = talk({ preserveRecentCount: 12 });
+    for (let turn = 1; turn <= 6; turn += 1) story.say(long);
+    expect(sourcesOf(story)).toEqual([]);
+    story.say(long, { compact: { summary: 'They said a.' } });
+    expect(sourcesOf(story).map((revision) => story.events[revision]?.type)).toEqual(['TurnTaken']);
+  });
+
   it('F-62: leaves the oldest turns out when the model gives no summary', () => {
     const story = talk();
     for (const _ of [1, 2]) story.say(long);

@@ -21,7 +21,10 @@ export function* compacted(turn: TurnDraft, said: string): Steps<Compaction | un
   const total = tokensOf([...history, ...now]) + (summary ? tokensOf([{ content: summary.text }]) : 0);
   // Of the recent turns this one is the last.
   const kept = Math.ceil(compaction.preserveRecentCount / 2) - 1;
-  const sources = [...(summary ? [summary.revision] : []), ...revisions.slice(0, revisions.length - kept)];
+  const earlier = revisions.length - kept;
+  // Up to version 3 a history with fewer turns than are kept lost its first ones.
+  const older = revisions.slice(0, turn.version > 3 ? Math.max(0, earlier) : earlier);
+  const sources = [...(summary ? [summary.revision] : []), ...older];
   if (total <= limit || sources.length === 0 || sources.at(-1) === summary?.revision) return undefined;
   const task = `Summarise the conversation before its last ${2 * (kept + 1)} messages: what was asked, given, promised and decided.`;
   const { summary: found } = yield* askObject(turn, {

@@ -49,6 +49,35 @@ describe('a turn with directives', () => {
     });
   });
 
+  it('F-31, F-35: the data of a directive outlast what its position forgets', () => {
+    const agent = { schema, flows: [{ ...booking, reentrant: true }, help] };
+    const again = conversationWith(agent);
+    again.say('book', { ...scores({ booking: 90 }), extract: { name: 'Ann', day: 'Monday' } });
+    again.dispatch({ goTo: 'booking', dataUpdate: { day: 'Friday' } }).say('x');
+    expect(again.conversation).toMatchObject({ data: { day: 'Friday' }, position: { stepId: 'who' } });
+    again.dispatch({ reset: { clearData: true }, dataUpdate: { name: 'Bob' } }).say('x');
+    expect(again.conversation).toMatchObject({ data: { name: 'Bob' }, position: { stepId: 'when' } });
+    again.dispatch({ goTo: { flow: 'help', carry: 'reset' }, dataUpdate: { count: 2 } }).say('x');
+    expect(again.conversation.data).toEqual({ count: 2 });
+  });
+
+  it('F-16: a flow that follows itself begins anew: what completed it is forgotten, also of the message', () => {
+    const again = conversationWith({
+      schema,
+      flows: [
+        { ...booking, hooks: { onComplete: { goTo: 'booking', dataUpdate: { day: 'Friday' } } } },
+        help,
+      ],
+    });
+    again.say('book', scores({ booking: 90 }));
+    again.say('Ann', { extract: { name: 'Ann' } });
+    expect(again.say('on Monday', { extract: { day: 'Monday' } })).toMatchObject({
+      executedSteps: [{ stepId: 'who' }],
+      moves: [{ left: 'booking', reason: 'completed' }, { entered: 'booking' }],
+    });
+    expect(again.conversation.data).toEqual({ day: 'Friday' });
+  });
+
   it('F-32: an abort ends the flow; it forgets the conversation only where it says so', () => {
     const story = clerk();
     story.say('Ann', { ...scores({ booking: 90 }), extract: { name: 'Ann' } });

@@ -1,20 +1,27 @@
 import { closedSchema } from '#lib/json-schema';
-import { isJsonObject, type JsonObject, ownMember } from '#lib/kernel';
-import { fieldsOf, propertiesOf } from '../agent/data.rules.js';
+import { isJsonObject, type Json, type JsonObject, ownMember, sameJson } from '#lib/kernel';
+import { fieldsOf, isPresent, propertiesOf } from '../agent/data.rules.js';
 import { askObject } from './question.rules.js';
 import type { Steps } from '#lib/workflow';
 import type { TurnDraft } from './turn-draft.rules.js';
 import { takeData } from './updates.rules.js';
 
+/** Names of fields. */
+interface Extracted {
+  /** Those that the message gives. */
+  readonly given: readonly string[];
+  /** Those of them whose values are new; up to version 3 all. */
+  readonly filled: readonly string[];
+}
+
 /**
  * Copies every field of the schema that the user's message holds into the data. A value that does not fit is dropped alone; of values that
- * do not fit together none is taken.
- * @returns the names of the fields that were filled or changed
+ * do not fit together none is taken. From version 4 on an empty text is no value, as everywhere in the data.
  */
-export function* extract(turn: TurnDraft): Steps<readonly string[]> {
+export function* extract(turn: TurnDraft): Steps<Extracted> {
   const { schema } = turn.agent;
   const names = fieldsOf(schema);
-  if (names.length === 0) return [];
+  if (names.length === 0) return NOTHING;
   const text = [
     'Take from the last message of the user the values of these fields. Use null for every field that it does not give.',
     names.map((name) => `- ${name}${describedAs(propertiesOf(schema)[name])}`).join('\n'),
@@ -24,12 +31,26 @@ export function* extract(turn: TurnDraft): Steps<readonly string[]> {
     schema: extractSchema(schema),
     section: { name: 'Extraction', text },
   });
-  const given = names.map((name) => [name, ownMember(found, name) ?? null] as const);
-  const fitting = given.filter(
-    ([name, value]) => value !== null && turn.misfit({ [name]: value }) === undefined,
+  const values = names.map((name) => [name, ownMember(found, name) ?? null] as const);
+  const fitting = values.filter(
+    ([name, value]) => isGiven(turn, value) && turn.misfit({ [name]: value }) === undefined,
   );
   const update = Object.fromEntries(fitting);
-  return (yield* takeData(turn, update, 'extraction')) ? Object.keys(update) : [];
+  const before = turn.data;
+  if (!(yield* takeData(turn, update, 'extraction'))) return NOTHING;
+  const given = Object.keys(update);
+  const filled = given.filter((name) => turn.version < 4 || !isSame(name, before, turn.data));
+  return { given, filled };
+}
+
+const NOTHING: Extracted = { given: [], filled: [] };
+
+function isGiven({ version }: TurnDraft, value: Json): boolean {
+  return version < 4 ? value !== null : isPresent(value);
+}
+
+function isSame(name: string, one: JsonObject, other: JsonObject): boolean {
+  return sameJson(ownMember(one, name) ?? null, ownMember(other, name) ?? null);
 }
 
 /** All fields, each of them nullable. */

@@ -115,6 +115,21 @@ describe('signals', () => {
     expect(fire({ enabled: false })).toBe('0000');
   });
 
+  it('F-54: `once` and a cooldown hold back in one turn, too, where both phases look for the signal; a failed handler has not fired', () => {
+    const phases = (signal: Partial<SignalInput>, act: readonly (object | Error)[] = [{}, {}]) =>
+      withSignals({ id: 's', phase: 'both', handler: { fn: 'act' }, ...signal })
+        .say('x', { act } as never)
+        .triggeredSignals.map(({ phase }) => phase);
+    expect(phases({ behavior: 'once' })).toEqual(['pre']);
+    expect(phases({ behavior: 'once' }, [new Error('broken'), {}])).toEqual(['pre', 'post']);
+    expect(phases({ behavior: 'cooldown', cooldownMs: 1 })).toEqual(['pre']);
+    expect(phases({ behavior: 'cooldown' })).toEqual(['pre', 'post']);
+    expect(phases({ behavior: 'always' })).toEqual(['pre', 'post']);
+    const once = withSignals({ id: 's', phase: 'both', behavior: 'once' });
+    once.say('x');
+    expect(once.conversation.signals).toMatchObject({ s: { count: 1, lastPhase: 'pre' } });
+  });
+
   it('F-56: a handler receives the signal and the turn, and its answer is checked', () => {
     const story = withSignals({ id: 's', phase: 'pre', handler: { fn: 'act' } });
     expect(story.say('x', { act: { replyWith: 'Hi!' } })).toMatchObject({ message: 'Hi!' });

@@ -51,12 +51,18 @@ export function* fireSignals(
   return emitted;
 }
 
-function isOpen({ given }: TurnDraft, signal: Signal, phase: 'pre' | 'post'): boolean {
+function isOpen(turn: TurnDraft, signal: Signal, phase: 'pre' | 'post'): boolean {
   if (!signal.enabled || (signal.phase !== 'both' && signal.phase !== phase)) return false;
-  const fired = ownMember(given.signals, signal.id);
-  if (!fired || signal.behavior === 'always') return true;
+  const lastAt = lastFired(turn, signal);
+  if (lastAt === undefined || signal.behavior === 'always') return true;
   if (signal.behavior === 'once') return false;
-  return Date.parse(given.now) - Date.parse(fired.lastAt) >= (signal.cooldownMs ?? 0);
+  return Date.parse(turn.given.now) - Date.parse(lastAt) >= (signal.cooldownMs ?? 0);
+}
+
+/** A signal whose handler failed has not fired. Up to version 3 only the turns before count. */
+function lastFired({ given, version, triggeredSignals }: TurnDraft, { id }: Signal): string | undefined {
+  const isFiredNow = triggeredSignals.some((one) => one.signalId === id && one.handlerError === undefined);
+  return version > 3 && isFiredNow ? given.now : ownMember(given.signals, id)?.lastAt;
 }
 
 /** The signals that the model judges, or extracts values for, are asked in batches at the same time. */

@@ -38,6 +38,23 @@ describe('the steps of a turn', () => {
     expect(story.say('Friday', { extract: { day: 'Friday' } }).position).toMatchObject({ stepId: 'b' });
   });
 
+  it('F-19: a directive leads to no step without what it requires: the last one before that may be entered answers', () => {
+    const story = one({
+      steps: [
+        { id: 'a', collect: ['name'] },
+        { id: 'b', requires: ['count'] },
+        { id: 'between', auto: true },
+        { id: 'c', requires: ['day'] },
+      ],
+    });
+    story.dispatch({ goTo: { flow: 'only', step: 'c' } });
+    expect(story.say('x')).toMatchObject({ executedSteps: [{ stepId: 'a' }], position: { stepId: 'a' } });
+    story.dispatch({ goToStep: 'c', dataUpdate: { count: 1 } });
+    expect(story.say('x').executedSteps).toMatchObject([{ stepId: 'b' }]);
+    story.dispatch({ goToStep: { step: 'c', data: { day: 'Friday' } } });
+    expect(story.say('x').executedSteps).toMatchObject([{ stepId: 'c' }]);
+  });
+
   it('F-19, F-22: an auto step without what it requires fails the turn that comes to it', () => {
     const story = one({ steps: [{ id: 'a' }, { id: 'b', auto: true, requires: ['day'] }] });
     story.say('x');

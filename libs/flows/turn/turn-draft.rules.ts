@@ -1,4 +1,4 @@
-import { type Allowance, type Json, jsonText, type JsonObject, ownMember } from '#lib/kernel';
+import { type Allowance, type Json, jsonText, type JsonObject } from '#lib/kernel';
 import { dataProblems, hasAll } from '../agent/data.rules.js';
 import { type Agent, type Flow, flowNamed, type Step } from '../agent/agent-definition.js';
 import type { Directive } from '../agent/directive-definition.js';
@@ -7,17 +7,17 @@ import type { TurnAsks } from './ask.script.js';
 import { type Position, positionOf } from './directive.rules.js';
 import { evaluate } from './expression.rules.js';
 import type { TurnGiven, TurnValues } from './turn-given.js';
-import type {
-  AppliedInstruction,
-  CalledTool,
-  ChainLink,
-  Compaction,
-  DataChanges,
-  FiredSignal,
-  FlowPosition,
-  Move,
-  TurnFailure,
-  TurnResult,
+import {
+  type AppliedInstruction,
+  type CalledTool,
+  type ChainLink,
+  type Compaction,
+  dataChanges,
+  type FiredSignal,
+  type FlowPosition,
+  type Move,
+  type TurnFailure,
+  type TurnResult,
 } from './turn-result.js';
 import type { TurnWork } from './turn-work.rules.js';
 
@@ -57,6 +57,8 @@ export class TurnDraft {
   routedStep: Step | undefined;
   /** Names of the data that the message gave. */
   extracted: readonly string[] = [];
+  /** Names of the data that come with the directive that is applied; none up to version 3. */
+  updated: readonly string[] = [];
   /** Ids of the steps that the whole turn has passed. */
   readonly passed: string[] = [];
   readonly executedSteps: TurnResult['executedSteps'][number][] = [];
@@ -156,11 +158,11 @@ export class TurnDraft {
     this.#contextUpdate = { ...this.#contextUpdate, ...update };
   }
 
-  /** If a flow is entered again, what it collects is forgotten, but for what this turn extracted. */
+  /** If a flow is entered again, what it collects is forgotten, but for what this turn gave for it. */
   enter(flow: Flow, step?: Step, data: JsonObject = {}): void {
     if (this.flow?.id !== flow.id) {
       this.leave('goto_flow');
-      if (this.completed.has(flow.id)) this.#forget([...flow.requiredFields, ...flow.optionalFields]);
+      if (this.completed.has(flow.id)) this.#forget(flow);
       this.data = { ...flow.initialData, ...this.data };
       this.moves.push({ entered: flow.id });
     }
@@ -200,7 +202,7 @@ export class TurnDraft {
   /** Moves as a position says. What ends the turn, or a flow, is for the caller. */
   moveTo(position: Extract<Position, { to: 'flow' | 'step' | 'reset' }>): void {
     if (position.to === 'reset') {
-      if (position.clearData) this.data = { ...this.agent.initialData };
+      if (position.clearData) this.data = { ...this.agent.initialData, ...this.#updates };
       this.#leaveStep('goto_step');
       this.toStep(this.#stepOf(this.flow, position.step) ?? this.flow?.steps[0]);
       return;
@@ -208,7 +210,7 @@ export class TurnDraft {
     const flow = position.flow === undefined ? this.flow : flowNamed(this.agent.flows, position.flow);
     if (!flow) return;
     if (position.to === 'flow' && position.carry === 'reset')
-      this.data = { ...this.agent.initialData, ...flow.initialData };
+      this.data = { ...this.agent.initialData, ...flow.initialData, ...this.#updates };
     this.enter(flow, this.#stepOf(flow, position.step), position.data);
   }
 
@@ -228,7 +230,7 @@ export class TurnDraft {
       appliedInstructions,
       triggeredSignals,
       directiveChain: chain,
-      dataChanges: this.#dataChanges(),
+      dataChanges: dataChanges(this.given.data, this.data),
       ...(routingExtras !== undefined && { routingExtras }),
       ...(output !== undefined && { output }),
       ...(Object.keys(this.#contextUpdate).length > 0 && { contextUpdate: this.#contextUpdate }),
@@ -263,20 +265,18 @@ export class TurnDraft {
     return flow?.steps.find((step) => step.id === id);
   }
 
-  #forget(names: readonly string[]): void {
-    const forgotten = names.filter((name) => !this.extracted.includes(name));
+  /** What the message gave counts for the flow that it completed, and not again. Up to version 3 it counts again. */
+  #forget({ id, requiredFields, optionalFields }: Flow): void {
+    const isOver = this.moves.some(
+      (move) => 'left' in move && move.left === id && move.reason === 'completed',
+    );
+    const kept = [...(isOver && this.version > 3 ? [] : this.extracted), ...this.updated];
+    const forgotten = [...requiredFields, ...optionalFields].filter((name) => !kept.includes(name));
     this.data = Object.fromEntries(Object.entries(this.data).filter(([name]) => !forgotten.includes(name)));
   }
 
-  #dataChanges(): DataChanges {
-    const before = this.given.data;
-    const names = new Set([...Object.keys(before), ...Object.keys(this.data)]);
-    const changes = [...names].flatMap((name) => {
-      const [from, to] = [ownMember(before, name), ownMember(this.data, name)];
-      if (jsonText(from ?? null) === jsonText(to ?? null)) return [];
-      return [[name, { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }] as const];
-    });
-    return Object.fromEntries(changes);
+  get #updates(): JsonObject {
+    return Object.fromEntries(Object.entries(this.data).filter(([name]) => this.updated.includes(name)));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { UsageTotals } from '#lib/call-rules';
-import type { Json, JsonObject } from '#lib/kernel';
+import { type Json, type JsonObject, jsonText, ownMember } from '#lib/kernel';
 import type { Directive } from '../agent/directive-definition.js';
 
 export const STOPPED_REASONS = [
@@ -114,3 +114,14 @@ export type TurnFailure = {
   /** The HTTP status with which a provider refused a call. */
   readonly upstreamStatus?: number;
 };
+
+/** The members that differ; null is the same as absent. */
+export function dataChanges(before: JsonObject, after: JsonObject): DataChanges {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const changes = [...names].flatMap((name) => {
+    const [from, to] = [ownMember(before, name), ownMember(after, name)];
+    if (jsonText(from ?? null) === jsonText(to ?? null)) return [];
+    return [[name, { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }] as const];
+  });
+  return Object.fromEntries(changes);
+}

@@ -38,8 +38,9 @@ export function* turnScript(given: TurnGiven, work: TurnWork, asks: TurnAsks): S
 
 function* wholeTurn(turn: TurnDraft): Steps<Ended> {
   yield* ownContext(turn);
-  turn.extracted = yield* extract(turn);
-  const ended = yield* beforeAnswer(turn);
+  const { given, filled } = yield* extract(turn);
+  turn.extracted = given;
+  const ended = yield* beforeAnswer(turn, filled);
   const last = yield* afterAnswer(turn, ended);
   yield* tellExits(turn);
   turn.compaction = yield* compacted(turn, last.message);
@@ -56,10 +57,13 @@ function* ownContext(turn: TurnDraft): Steps<void> {
   turn.context = answer.object ?? turn.context;
 }
 
-/** Where the agent begins and the pending directive, else routing; signals beside it, whose position counts more than the router's. */
-function* beforeAnswer(turn: TurnDraft): Steps<Ended> {
+/**
+ * Where the agent begins and the pending directive, else routing; signals beside it, whose position counts more than the router's.
+ * @param filled names of the data that are new: if the step collects one, the conversation stays where it is
+ */
+function* beforeAnswer(turn: TurnDraft, filled: readonly string[]): Steps<Ended> {
   const { pendingDirective } = turn.given;
-  const collects = turn.step?.collect.some((name) => turn.extracted.includes(name)) ?? false;
+  const collects = turn.step?.collect.some((name) => filled.includes(name)) ?? false;
   const pending = pendingDirective ? [{ source: 'pending directive', directive: pendingDirective }] : [];
   const early = yield* applyBefore(turn, [...(yield* enterAgent(turn)), ...pending]);
   if (typeof early === 'object') return early.ended;

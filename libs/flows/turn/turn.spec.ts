@@ -27,6 +27,22 @@ describe('a turn', () => {
     expect(dataChanges).toEqual({ name: { to: 'Ann' } });
   });
 
+  it('F-4: a value that is there already fills nothing: the router is asked', () => {
+    const steps = [{ id: 'both', collect: ['name', 'day'] }];
+    const story = clerk({ flows: [{ ...booking, steps }, help] });
+    story.say('I am Ann', { ...scores({ booking: 90 }), extract: { name: 'Ann' } });
+    const turn = story.say('Ann needs help', { ...scores({ help: 95 }), extract: { name: 'Ann' } });
+    expect(turn).toMatchObject({ executedSteps: [{ flowId: 'help' }], dataChanges: {} });
+  });
+
+  it('F-4: an empty text is no value, and takes the place of none', () => {
+    const story = clerk();
+    story.say('I am Ann', { ...scores({ booking: 90 }), extract: { name: 'Ann', day: '' } });
+    expect(story.say('hm', { extract: { name: '', day: '' } }).dataChanges).toEqual({});
+    expect(story.asked).toEqual(['extract', 'route', 'respond']);
+    expect(story.conversation.data).toEqual({ name: 'Ann' });
+  });
+
   it('F-14: a flow is complete once its required data are there', () => {
     const story = clerk();
     const turn = story.say('Ann, on Friday', {
