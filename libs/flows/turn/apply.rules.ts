@@ -1,7 +1,8 @@
 import type { Flow } from '../agent/agent-definition.js';
 import type { Directive } from '../agent/directive-definition.js';
+import { isJsonObject } from '#lib/kernel';
 import { directiveProblems } from '../agent/directive-problems.rules.js';
-import { type Emitted, type Merged, mergeDirectives, withoutModelParts } from './directive.rules.js';
+import { type Emitted, type Merged, mergeDirectives, stepIn, withoutModelParts } from './directive.rules.js';
 import { directivesAfter, hooksAt } from './hooks.rules.js';
 import type { Steps } from '#lib/workflow';
 import type { TurnDraft } from './turn-draft.rules.js';
@@ -18,7 +19,10 @@ export type Ended = Pick<TurnResult, 'message' | 'stoppedReason'>;
 export function* complete(turn: TurnDraft, { id, hooks }: Flow): Steps<Partial<Ended>> {
   const emitted = yield* directivesAfter(turn, hooksAt([hooks?.onComplete, `onComplete of ${id}`]));
   turn.leave('completed');
-  const { stoppedReason, ...said } = yield* applyAfter(turn, emitted);
+  const { stoppedReason, ...said } = yield* applyAfter(
+    turn,
+    emitted.map(({ source, directive }) => ({ source, directive: afterFlow(turn, directive, id) })),
+  );
   if (!turn.flow && turn.status === 'open') turn.status = 'completed';
   const isOver = stoppedReason === 'aborted' || stoppedReason === 'validation_error';
   return { ...said, stoppedReason: isOver ? stoppedReason : 'completed' };
@@ -62,10 +66,27 @@ export function acceptable(turn: TurnDraft, emitted: readonly Emitted[]): readon
     const { dataUpdate: _, ...targets } = directive;
     const scope = { schema, flows, ...(turn.flow && { flow: turn.flow }) };
     const [problem] = Object.keys(targets).length > 0 ? directiveProblems(targets, scope) : [];
-    const refused = problem ? `${problem.path} ${problem.message}`.trim() : unknownTool(turn, directive);
+    const refused = problem
+      ? `${problem.path} ${problem.message}`.trim()
+      : (stepOfNoFlow(turn, directive) ?? unknownTool(turn, directive));
     if (refused !== undefined) turn.refuse(source, refused, directive);
     return refused === undefined;
   });
+}
+
+/** Up to version 3 it was recorded as applied, and led nowhere. */
+function stepOfNoFlow({ flow, version }: TurnDraft, { goToStep, reset }: Directive): string | undefined {
+  if (flow || version < 4) return undefined;
+  const target = stepIn(goToStep);
+  const step = target ? target.step : isJsonObject(reset) ? reset.step : undefined;
+  if (step === undefined || target?.flow !== undefined) return undefined;
+  return `names a step without its flow, and the conversation is in none: ${step}`;
+}
+
+/** A directive that is applied once its flow is left: up to version 3 a step of it was none. */
+function afterFlow({ version }: TurnDraft, directive: Directive, flow: string): Directive {
+  const target = version > 3 ? stepIn(directive.goToStep) : undefined;
+  return target ? { ...directive, goToStep: { flow, ...target } } : directive;
 }
 
 /** The versions of tools are those that the turn began with: of the tools that its agent names. */
@@ -85,8 +106,11 @@ function* move(turn: TurnDraft, { source, directive }: Emitted): Steps<Partial<E
     return { stoppedReason: 'aborted' };
   }
   if (position?.to === 'complete') {
-    const ended = turn.flow ? yield* complete(turn, turn.flow) : {};
-    if (position.next && turn.status !== 'aborted') turn.pendingDirective = withoutModelParts(position.next);
+    const { flow } = turn;
+    const ended = flow ? yield* complete(turn, flow) : {};
+    const next = position.next && withoutModelParts(position.next);
+    if (next && turn.status !== 'aborted')
+      turn.pendingDirective = flow ? afterFlow(turn, next, flow.id) : next;
     return { stoppedReason: 'completed', ...ended };
   }
   if (position) turn.moveTo(position);

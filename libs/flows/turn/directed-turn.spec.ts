@@ -102,6 +102,35 @@ describe('a turn with directives', () => {
     expect(story.say('x').executedSteps).toMatchObject([{ flowId: 'help' }]);
   });
 
+  it('F-37: a step that a completion names without a flow is one of the flow that was completed', () => {
+    const whose = { ...booking, reentrant: true, hooks: { onComplete: { goToStep: 'when' } } };
+    const story = conversationWith({ schema, flows: [whose, help] });
+    story.say('book', scores({ booking: 90 }));
+    expect(story.say('Ann, Friday', { extract: { name: 'Ann', day: 'Friday' } })).toMatchObject({
+      executedSteps: [{ stepId: 'when' }],
+      directiveChain: [{ source: 'onComplete of booking' }],
+      position: { flowId: 'booking', stepId: 'when' },
+    });
+    const next = clerk();
+    next.say('book', scores({ booking: 90 }));
+    next.dispatch({ complete: { next: { goToStep: 'when' } } }).say('x');
+    expect(next.say('x').executedSteps).toMatchObject([{ flowId: 'booking', stepId: 'when' }]);
+  });
+
+  it('F-29, F-33: a step without a flow outside of flows is refused, and the router is asked', () => {
+    for (const directive of [{ goToStep: 'when' }, { reset: { step: 'when' } }]) {
+      const turn = clerk()
+        .dispatch(directive)
+        .say('book', scores({ booking: 90 }));
+      expect(turn).toMatchObject({
+        directiveChain: [{ refused: expect.stringContaining('the conversation is in none: when') }],
+        executedSteps: [{ flowId: 'booking', stepId: 'who' }],
+      });
+    }
+    const named = clerk().dispatch({ goToStep: { flow: 'Booking', step: 'when' } });
+    expect(named.say('x').executedSteps).toMatchObject([{ stepId: 'when' }]);
+  });
+
   it('F-38: a chain of directives ends at the cap, and names all of it; the conversation is as it was before', () => {
     const to = (id: string, flow: string): FlowInput => ({
       id,

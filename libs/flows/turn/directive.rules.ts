@@ -87,11 +87,15 @@ export function positionOf({ goTo, goToStep, complete, abort, reset }: Directive
     return { to: 'complete', ...(next && { next }) };
   }
   if (goTo !== undefined) return { to: 'flow', ...(typeof goTo === 'string' ? { flow: goTo } : goTo) };
-  if (goToStep !== undefined)
-    return { to: 'step', ...(typeof goToStep === 'string' ? { step: goToStep } : goToStep) };
+  const target = stepIn(goToStep);
+  if (target) return { to: 'step', ...target };
   if (reset === undefined) return undefined;
   const { step, clearData = false } = reset === true ? {} : reset;
   return { to: 'reset', ...(step !== undefined && { step }), clearData };
+}
+
+export function stepIn(goToStep: Directive['goToStep']): GoToStep | undefined {
+  return typeof goToStep === 'string' ? { step: goToStep } : goToStep;
 }
 
 /** Without what is for the model of a turn that is over. */

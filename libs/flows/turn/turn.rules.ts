@@ -64,10 +64,10 @@ function* ownContext(turn: TurnDraft): Steps<void> {
 function* beforeAnswer(turn: TurnDraft, filled: readonly string[]): Steps<Ended> {
   const { pendingDirective } = turn.given;
   const collects = turn.step?.collect.some((name) => filled.includes(name)) ?? false;
-  const pending = pendingDirective ? [{ source: 'pending directive', directive: pendingDirective }] : [];
+  const pending = pendingDirective ? [{ source: PENDING, directive: pendingDirective }] : [];
   const early = yield* applyBefore(turn, [...(yield* enterAgent(turn)), ...pending]);
   if (typeof early === 'object') return early.ended;
-  const isRouted = early === 'stayed' && !pendingDirective && !collects;
+  const isRouted = early === 'stayed' && !collects && (!pendingDirective || isPendingRefused(turn));
   const [emitted, routed] = yield* together([fireSignals(turn, 'pre'), isRouted ? route(turn) : unrouted()]);
   const isDirected = pendingDirective !== undefined && early === 'moved';
   const applied = yield* applyBefore(
@@ -83,6 +83,13 @@ function* beforeAnswer(turn: TurnDraft, filled: readonly string[]): Steps<Ended>
     turn.routingExtras = routed.extras;
   }
   return yield* walk(turn, routed?.responseDirectives ?? []);
+}
+
+const PENDING = 'pending directive';
+
+/** Up to version 3 routing was skipped all the same. */
+function isPendingRefused({ version, chain }: TurnDraft): boolean {
+  return version > 3 && chain.some(({ source, refused }) => source === PENDING && refused !== undefined);
 }
 
 /** The position of the pending directive goes before those of signals, but for an abort. */
