@@ -164,6 +164,9 @@ describe('hooks of code', () => {
       'try { await find({ order: 1 }); } catch (e) { return { action: "done", value: e.code }; }';
     const input = await hooked({ onBeforeTool: () => ({ input: { order: 'x' } }) }, [program]);
     expect(input.end).toMatchObject({ result: { value: 'invalid-input' } });
+    const none = await hooked({ onBeforeTool: () => ({ input: null }) }, [program]);
+    expect(none.end).toMatchObject({ result: { value: 'invalid-input' } });
+    expect(none.history.recorded.map(({ type }) => type)).not.toContain('ToolCallRequested');
     const output = await hooked({ onAfterTool: () => ({ output: [] }) }, [program]);
     expect(output.end).toMatchObject({ result: { value: 'invalid-output' } });
   });

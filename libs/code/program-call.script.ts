@@ -124,7 +124,11 @@ class ToolCallOfProgram {
     const stopped = this.#stoppedBy(answer);
     if (stopped) return stopped;
     const input = answer && 'object' in answer ? ownMember(answer.object, 'input') : undefined;
-    return yield* this.#called(input ?? this.asked.input, new UnitAllowance('reply', this.state.facts));
+    const isAsAsked = input === undefined || (input === null && this.state.version < 3);
+    return yield* this.#called(
+      isAsAsked ? this.asked.input : input,
+      new UnitAllowance('reply', this.state.facts),
+    );
   }
 
   *#called(input: Json, unit: UnitAllowance): Steps<Over> {

@@ -28,7 +28,8 @@ export interface TurnModel {
 }
 
 /**
- * The outside calls of a turn, and their cost. Later calls of a model begin with the one that answered last. Asks that are made together go on
+ * The outside calls of a turn, and their cost. Later calls of a model begin with the one that answered last: up to version 3 with the one
+ * that was asked last, also after it failed. Asks that are made together go on
  * together, when all are answered.
  */
 export class TurnAsks {
@@ -41,6 +42,7 @@ export class TurnAsks {
 
   /** @param unit the allowance of the turn, for the check of arguments */
   constructor(
+    private readonly version: number,
     private readonly models: TurnModel,
     private readonly parameters: ModelParameters | undefined,
     private readonly unit: UnitAllowance,
@@ -83,7 +85,7 @@ export class TurnAsks {
   *#modelAsked(ask: ModelAsk): Steps<ModelAnswer> {
     const call = { callId: ask.id, routes: this.#routes, seed: this.models.seed };
     const asked = yield* askedModel(call, (route) => questionFor(ask, route, this.parameters));
-    this.#routes = asked.routes;
+    if ('value' in asked || this.version < 4) this.#routes = asked.routes;
     this.spent = addSpent(this.spent, asked.spent);
     if ('failed' in asked) return { failure: asked.failed };
     const { completion, reply } = asked.value;

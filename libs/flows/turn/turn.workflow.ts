@@ -53,7 +53,7 @@ function* turned(run: Given): Steps<Json> {
   const place = yield* here();
   const work = new TurnWork(data.facts);
   const model = data.facts['model'] as object as TurnModel;
-  const asks = new TurnAsks(model, given?.agent.modelParameters, work.allowance);
+  const asks = new TurnAsks(data.version, model, given?.agent.modelParameters, work.allowance);
   const cost = () => costOf(place.opened, asks.spent);
   place.endWhenCancelled(() => {
     throw new RunFails(cancelled, cost());
@@ -115,7 +115,7 @@ const rules = scripted<ModelFallback>(
  * | 1 | 0.2.0 | an answer with an unknown member is refused whole; calls are named by their places; the model sees whole results |
  * | 2 | 0.3.0 | unknown members are named, and the rest is applied; calls are named by UUIDs; the model sees data alone, and what a person changed; tools get the conversation; an answer that is cut off fails with the reason; expressions read a member `constructor` |
  * | 3 | 0.3.0 | the router judges the `when` of flows, and whether a completed flow begins anew; instructions say `apply only when`, and are recorded with the title of their flow |
- * | 4 | 0.3.1 | a signal for both phases fires `once` or after its cooldown in one turn, too; data of a directive outlast what its position forgets, and those that completed a flow do not count again; an empty text is not extracted, and a value that is there already does not keep the router away; a directive leads to no step that lacks what it requires, one of a flow that ends to the steps of that flow, and one without a flow to none; a pending directive that is refused does not keep the router away; compaction leaves the recent messages of a short history |
+ * | 4 | 0.3.1 | a signal for both phases fires `once` or after its cooldown in one turn, too; data of a directive outlast what its position forgets, and those that completed a flow do not count again; an empty text is not extracted, and a value that is there already does not keep the router away; a directive leads to no step that lacks what it requires, one of a flow that ends to the steps of that flow, and one without a flow to none; a pending directive that is refused does not keep the router away; after a question that no model answered the next one begins with the same models; compaction leaves the recent messages of a short history |
  */
 export const turn: Workflow<ScriptState, ModelFallback> = {
   name: 'turn',
