@@ -131,6 +131,12 @@ describe('a turn with directives', () => {
     expect(named.say('x').executedSteps).toMatchObject([{ stepId: 'when' }]);
   });
 
+  it('F-29, F-39: nothing is left of a directive for the model alone, and the router is asked', () => {
+    const story = clerk().dispatch({ appendPrompt: ['Be brief'], reason: 'They are in a hurry' });
+    expect(story.say('book', scores({ booking: 90 })).executedSteps).toMatchObject([{ flowId: 'booking' }]);
+    expect(story.conversation.pendingDirective).toBeUndefined();
+  });
+
   it('F-38: a chain of directives ends at the cap, and names all of it; the conversation is as it was before', () => {
     const to = (id: string, flow: string): FlowInput => ({
       id,

@@ -1,5 +1,6 @@
 import { type Flow, type Step, stepKind } from '../agent/agent-definition.js';
 import { hasAll } from '../agent/data.rules.js';
+import type { Directive } from '../agent/directive-definition.js';
 import { type Answered, respond } from './answer.rules.js';
 import type { TurnAsks } from './ask.script.js';
 import { acceptable, applyAfter, applyBefore, complete, type Ended } from './apply.rules.js';
@@ -62,7 +63,7 @@ function* ownContext(turn: TurnDraft): Steps<void> {
  * @param filled names of the data that are new: if the step collects one, the conversation stays where it is
  */
 function* beforeAnswer(turn: TurnDraft, filled: readonly string[]): Steps<Ended> {
-  const { pendingDirective } = turn.given;
+  const pendingDirective = pendingOf(turn);
   const collects = turn.step?.collect.some((name) => filled.includes(name)) ?? false;
   const pending = pendingDirective ? [{ source: PENDING, directive: pendingDirective }] : [];
   const early = yield* applyBefore(turn, [...(yield* enterAgent(turn)), ...pending]);
@@ -83,6 +84,12 @@ function* beforeAnswer(turn: TurnDraft, filled: readonly string[]): Steps<Ended>
     turn.routingExtras = routed.extras;
   }
   return yield* walk(turn, routed?.responseDirectives ?? []);
+}
+
+/** One that says nothing, as is left of a directive for the model alone, is none. Up to version 3 routing was skipped for it. */
+function pendingOf({ version, given: { pendingDirective } }: TurnDraft): Directive | undefined {
+  const saysNothing = Object.keys(pendingDirective ?? {}).every((name) => name === 'reason');
+  return version > 3 && saysNothing ? undefined : pendingDirective;
 }
 
 const PENDING = 'pending directive';
