@@ -265,7 +265,7 @@ export class TurnDraft {
     return flow?.steps.find((step) => step.id === id);
   }
 
-  /** What the message gave counts for the flow that it completed, and not again. Up to version 3 it counts again. */
+  /** The data of the message count for the flow that they completed, and not again. Up to version 3 they count again. */
   #forget({ id, requiredFields, optionalFields }: Flow): void {
     const isOver = this.moves.some(
       (move) => 'left' in move && move.left === id && move.reason === 'completed',
