@@ -3,8 +3,8 @@ import { reject, type Rejection } from '#lib/kernel';
 import { refuse } from '#lib/operations/core';
 
 /**
- * A disabled specialist is asked too: the result shows whether to enable it. A workflow is not run again: its tools
- * would act again. @throws RejectionError
+ * A disabled specialist is asked too: the result shows whether to enable it. A workflow is not asked: its tools would act again.
+ * @throws RejectionError
  */
 export function executionOf(specialist: Proposer | Arbiter): ProposerExecution {
   const { specialistId, role } = specialist;
@@ -17,7 +17,7 @@ export function executionOf(specialist: Proposer | Arbiter): ProposerExecution {
   return execution;
 }
 
-/** @param why it cannot be asked */
+/** @param why the specialist cannot be asked */
 const cannotBeAsked = (specialistId: string, why: string): Rejection =>
   reject('refused', 'wrong-specialist', {
     what: `specialist ${specialistId}`,

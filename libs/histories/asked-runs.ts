@@ -5,7 +5,7 @@ import { dueTimesRequests } from '#lib/tasks/core';
 import { runsBelow } from '#lib/workflow';
 import { batchRequests } from './experiments/batch-run.js';
 
-/** How streams of capabilities ask for runs. */
+/** The runs that the streams of sessions, conversations and experiments ask for. */
 export const runRequests = [
   solicitationRequests,
   arbitrationRequests,
@@ -14,5 +14,5 @@ export const runRequests = [
   batchRequests,
 ] as const;
 
-/** The runs of sessions, conversations and runs; of a fork also those of the session that it goes on from. */
+/** The runs below sessions, conversations and runs. Below a fork, also the runs of its parent session. */
 export const runsOfRoots = runsBelow(runRequests, true);

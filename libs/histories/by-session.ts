@@ -1,4 +1,4 @@
-/** The rounds of each session together. */
+/** Groups neighbouring rounds by their session. */
 export function* bySession<Round extends { readonly sessionId: string }>(
   rounds: readonly Round[],
 ): Generator<readonly Round[], undefined> {

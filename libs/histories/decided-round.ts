@@ -2,7 +2,7 @@ import { roundStart, type SessionEvent } from '#lib/decisions/session';
 import type { ChosenRound } from '#lib/read-models';
 import { readableHistory, type ReplayedLog } from '#lib/runs/runs/core';
 
-/** A round as the stream of its session has it; `undefined` if it was not decided there. */
+/** A round as recorded in the stream of its session; `undefined` if that stream has no decision of it. */
 export async function decidedRound(
   log: ReplayedLog,
   { sessionId, roundId }: Pick<ChosenRound, 'sessionId' | 'roundId'>,

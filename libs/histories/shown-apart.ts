@@ -1,10 +1,10 @@
 import type { Change } from './regress/changes.js';
 import { jsonLine } from '#lib/kernel';
 
-/** So much is shown of two texts before the place where they begin to differ. */
+/** Characters shown before the first difference. */
 const BEFORE = 24;
 
-/** Two values on one line each: of long texts the part where they begin to differ. */
+/** Two values on one line each: of long texts, the part around their first difference. */
 export function shownApart(recorded: unknown, today: unknown): readonly [string, string] {
   if (typeof recorded !== 'string' || typeof today !== 'string') return [jsonLine(recorded), jsonLine(today)];
   let same = 0;
@@ -14,7 +14,7 @@ export function shownApart(recorded: unknown, today: unknown): readonly [string,
   return [shown(recorded), shown(today)];
 }
 
-/** Both values of a change; a whole event that is not there is nothing. */
+/** Both values of a change; a missing event is `undefined`. */
 export function shownChange({ pointer = '', recorded, today }: Change): readonly [string, string] {
   const isEvent = pointer === '' || pointer === '/type';
   const shown = (value: unknown) => (isEvent ? (value ?? undefined) : value);

@@ -1,16 +1,16 @@
 import { RedialError } from '#lib/kernel';
 
-/** There is no cassette, and none may be recorded. */
+/** The cassette file is missing, and recording is not allowed. */
 export class CassetteMissing extends RedialError {}
 
-/** The file of a cassette is not a history, or has no calls of models, or their content was left out. */
+/** The cassette file is not a history, has no calls of models, or was exported without their content. */
 export class CassetteUnreadable extends RedialError {}
 
-/** A model is asked something that no recorded call asks. */
+/** The cassette has no recorded call with this request. */
 export class CassetteMiss extends RedialError {}
 
-/** A model is asked once more than the cassette has the request. */
+/** Every recorded call with this request is used already. */
 export class CassetteExhausted extends RedialError {}
 
-/** The file of a cassette cannot be written: an answer of a model is not recorded. */
+/** The cassette file cannot be written: the answer of a model is not recorded. */
 export class CassetteNotWritten extends RedialError {}

@@ -10,23 +10,20 @@ import { RecordingCassette } from './recording-cassette.js';
 
 export const CASSETTE_MODES = ['replay', 'record', 'auto'] as const;
 
-/** `replay`: only recorded answers. `record`: the provider is asked, and the file written anew. `auto`: replay, or record if there is no file. */
+/** `replay`: only recorded answers. `record`: the provider is asked, and the file is replaced. `auto`: replay if the file exists, else record. */
 export type CassetteMode = (typeof CASSETTE_MODES)[number];
 
 /** The parts that a cassette needs besides its file. */
 interface CassetteGiven {
   readonly mode: CassetteMode;
-  /** Whether recording is forbidden. */
+  /** Recording is forbidden. */
   readonly isCi: boolean;
   /** The provider that a recording asks, and the variable that must hold its key, if it needs one. */
   readonly provider: { readonly baseUrl: string; readonly apiKeyEnv?: string; readonly apiKey?: string };
   readonly codec: EventCodec;
 }
 
-/**
- * The calls of a cassette. A file that is missing is noticed at once, one that cannot be read at the first call.
- * @throws CassetteMissing
- */
+/** The calls of a cassette. A missing file is an error at once, an unreadable one at the first call.  @throws CassetteMissing */
 export function cassetteCalls(file: string, { mode, isCi, provider, codec }: CassetteGiven): ModelCalls {
   const isThere = existsSync(file);
   const records = mode === 'record' || (mode === 'auto' && !isThere);
@@ -48,7 +45,7 @@ export function cassetteCalls(file: string, { mode, isCi, provider, codec }: Cas
 
 const FIX = 'Name a history file that redial history export or a cassette has written';
 
-/** Opens at the first call. */
+/** Opens the cassette at the first call. */
 class FirstOpened implements ModelCalls {
   #opened: Promise<ModelCalls> | undefined;
 

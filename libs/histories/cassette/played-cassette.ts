@@ -5,7 +5,7 @@ import { shownApart } from '../shown-apart.js';
 import { CassetteExhausted, CassetteMiss } from './cassette-errors.js';
 import { type AskedModel, type Exchange, keyOf } from './recorded-exchanges.js';
 
-/** Answers requests with what the same requests were answered before, each recorded call once. */
+/** Answers each request with the recorded answer to the same request. Each recorded call is used once. */
 export class PlayedCassette implements ModelCalls {
   readonly #left: Exchange[];
   readonly #known: ReadonlySet<string>;
@@ -48,7 +48,7 @@ export class PlayedCassette implements ModelCalls {
     );
   }
 
-  /** To the recorded call that would come next: that of the same role, if one is left. */
+  /** The first difference to the next unused call: of the same role, if there is one. */
   #difference(asked: AskedModel): string {
     const { role } = asked;
     const next =
@@ -61,7 +61,7 @@ export class PlayedCassette implements ModelCalls {
   }
 }
 
-/** A failure of the model, so that the call of the test fails with it. */
+/** The error as a failure of the model: the call of the test fails with it. */
 export function failedCall({ message }: RedialError): LlmOutcome {
   return { failed: { failure: { kind: 'cassette', message, retryable: false, durationMs: 0 } } };
 }

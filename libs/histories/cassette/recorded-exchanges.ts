@@ -5,7 +5,7 @@ import type { Event, JsonObject } from '#lib/kernel';
 import { canonicalText } from '#lib/kernel';
 import type { ActivityEvent } from '#lib/workflow';
 
-/** The request to a model: its body, and its part in the workflow that asks. */
+/** The request to a model: its body, and its role in the workflow. */
 export interface AskedModel {
   readonly body: JsonObject;
   /** Such as `{ rung: "tools" }`. */
@@ -18,14 +18,14 @@ export interface Exchange {
   readonly outcome: LlmOutcome;
 }
 
-/** Equal for requests that ask the same, whatever the order of members. */
+/** Equal for equal requests. The order of members does not matter. */
 export function keyOf(asked: AskedModel): string {
   return canonicalText(asked);
 }
 
 const PAGE = 256;
 
-/** The calls of models in a log that have an outcome, in the order in which they were asked. A call that was cut off has none. */
+/** The completed calls of models in a log, in the order of their requests. A call without an outcome is left out. */
 export async function recordedExchanges(log: EventLog): Promise<readonly Exchange[]> {
   const walk = new ExchangeWalk();
   let from: Position | undefined;
@@ -43,7 +43,7 @@ export async function recordedExchanges(log: EventLog): Promise<readonly Exchang
 class ExchangeWalk {
   readonly #asked: { readonly asked: AskedModel; outcome?: LlmOutcome }[] = [];
   readonly #byCall = new Map<string, { readonly asked: AskedModel; outcome?: LlmOutcome }>();
-  /** A request refers to what the same run was asked before. */
+  /** Requests to models by run: a request may refer to earlier requests of its run. */
   readonly #memories = new Map<string, LlmMemory>();
 
   get exchanges(): readonly Exchange[] {

@@ -16,7 +16,7 @@ import { writeWhole } from '../file/write-whole.js';
 import { CassetteNotWritten } from './cassette-errors.js';
 import { failedCall } from './played-cassette.js';
 
-/** Performs calls, and writes them into a history file: a run that asks the model each request in turn. */
+/** Performs calls, and writes them into a history file, as a run that makes one call after another. */
 export class RecordingCassette implements ModelCalls {
   readonly #id = randomUUID();
   readonly #log: EventLog;
@@ -43,7 +43,7 @@ export class RecordingCassette implements ModelCalls {
       .then(() => this.#record(request, outcome))
       .then(
         () => outcome,
-        // The log has the answer: the next call that can write the file records both.
+        // The log has the answer: the next call that can write the file writes both.
         (error: unknown) => failedCall(notWritten(this.file, error)),
       );
     this.#written = recorded;

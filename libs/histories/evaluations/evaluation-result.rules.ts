@@ -6,7 +6,7 @@ import type { EvaluationSummary } from './evaluations.views.js';
 /** The members of an answer that a result counts. */
 type Scored = Omit<ScoredSample, 'solicitationId' | 'failure'> & { readonly failure?: unknown };
 
-/** The accuracy of a specialist that was asked again about decided rounds: the members of an evaluation that has ended. */
+/** The accuracy of a specialist over the asked rounds: the members of an ended evaluation. */
 export type EvaluationResult = Required<
   Pick<
     EvaluationSummary,
@@ -23,7 +23,7 @@ export type EvaluationResult = Required<
   >
 >;
 
-/** @param scored of these samples, in the order the answers came */
+/** @param scored answers to these samples, in the order they arrived */
 export function evaluationResult(
   samples: readonly Pick<Sample, 'sampleId' | 'toState'>[],
   scored: readonly Scored[],

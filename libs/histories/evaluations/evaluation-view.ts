@@ -41,7 +41,7 @@ export function evaluationView(events: readonly RecordedEvent[]): Evaluation | u
   };
 }
 
-/** An evaluation that is an experiment; `undefined` if there is none of this id. */
+/** An evaluation that is an experiment; `undefined` if no experiment has this id. */
 export async function evaluationOfExperiment(
   log: EventLog,
   evaluationId: string,
@@ -81,14 +81,14 @@ function sampleOf(evaluationId: string, point: ExperimentPoint): Sample {
   return { sampleId, sessionId, roundId, state, transitionName, toState };
 }
 
-/** The end of an experiment as the end of a run. Without limits no experiment is stopped. */
+/** The end of an experiment as the end of a run. An evaluation has no limits, so it is never `stopped`. */
 function runEndOf({ status, failure }: Experiment, result: EvaluationResult): RunEnd | undefined {
   if (status === 'running') return undefined;
   if (status === 'completed') return { status, result: { ...result } };
   return failure ? { status: 'failed', failure } : { status: 'cancelled' };
 }
 
-/** The evaluation at the end of its run. */
+/** The evaluation after the end of its run. */
 export function endOf(
   end: RunEnd | undefined,
   completedAt: string | undefined,

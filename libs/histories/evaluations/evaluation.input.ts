@@ -9,7 +9,7 @@ export interface Sample {
   readonly sampleId: string;
   readonly sessionId: string;
   readonly roundId: string;
-  /** The state in which it was decided. */
+  /** The state of the round. */
   readonly state: string;
   /** The decision. */
   readonly transitionName: string;

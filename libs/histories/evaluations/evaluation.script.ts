@@ -15,13 +15,13 @@ import type { EvaluationInput, Sample } from './evaluation.input.js';
 import { evaluationResult } from './evaluation-result.rules.js';
 import { type ScoredSample, scoreSample } from './score-sample.rules.js';
 
-/** Rounds that a specialist is asked about at the same time. */
+/** Samples that are asked at the same time. */
 const ASKED_AT_ONCE = 4;
 
 /** Asks a specialist again about past rounds, a solicitation for each, and compares its choices with the decisions. */
 export class Evaluating implements Script<Json> {
   readonly input: EvaluationInput;
-  /** In the order the answers came. */
+  /** In the order the answers arrived. */
   readonly scored: ScoredSample[] = [];
   #opened: readonly Seen[] = [];
 
@@ -29,7 +29,7 @@ export class Evaluating implements Script<Json> {
     this.input = start.data.input as JsonObject & EvaluationInput;
   }
 
-  /** The solicitations that were asked for, by sample. */
+  /** The requested solicitations, by sample. */
   get asked(): ReadonlyMap<string, string> {
     const children = this.#opened as readonly Seen<ChildStarted>[];
     return new Map(children.map(({ data: { stepId, runId } }) => [stepId, runId]));
@@ -43,7 +43,7 @@ export class Evaluating implements Script<Json> {
     return { ...evaluationResult(samples, this.scored) };
   }
 
-  /** The specialist gets the context that a proposer had in the round. In place of the id of a session the run has the id of the evaluation. */
+  /** The specialist gets the context of a proposer in that round. The run has the id of the evaluation in place of a session's. */
   *#asked(sample: Sample): Steps<void> {
     const { evaluationId, specialistId, specialistVersion, specialistMachine, machineName } = this.input;
     const { sampleId: id, sessionId, roundId, revision } = sample;

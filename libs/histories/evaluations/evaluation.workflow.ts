@@ -2,7 +2,7 @@ import { type Given, scripted, type ScriptState, type Workflow } from '#lib/work
 import { evaluationInput as input } from './evaluation.input.js';
 import { Evaluating } from './evaluation.script.js';
 
-/** Version 1 since 0.2.0. A change that alters the replay of histories, the rule of its score too, is a new version here. */
+/** Version 1 since 0.2.0. A change that alters replays, such as one of the scoring rule, is a new version. */
 export const evaluation: Workflow<ScriptState<Evaluating>> = {
   name: 'evaluation',
   internal: true,

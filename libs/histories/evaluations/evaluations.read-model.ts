@@ -29,13 +29,13 @@ import { evaluation } from './evaluation.workflow.js';
 import { endOf } from './evaluation-view.js';
 import type { EvaluationSummary } from './evaluations.views.js';
 
-/** The decisions of the points of an experiment, and the answers of the batches that have ended, in the same order. */
+/** The decisions of the points of an experiment, and the answers of the ended batches, in the same order. */
 interface Compared {
   readonly decided: readonly Pick<ExperimentPoint, 'transitionName' | 'toState'>[];
   readonly answers: readonly ExperimentAnswer[];
 }
 
-/** Without samples, which are in the log. */
+/** Without samples: they are read from the log. */
 const evaluationsTable = foldedTable(
   'evaluations',
   {
@@ -50,7 +50,7 @@ const evaluationsTable = foldedTable(
     run_end: optional(json<RunEnd>()),
     started_at: time,
     ended_at: optional(time),
-    /** Of an experiment that runs. */
+    /** Of a running experiment. */
     compared: hidden(optional(json<Compared>())),
     number: hidden('bigint'),
   },
@@ -131,13 +131,13 @@ function endIfWhole(page: FoldPage, id: string, endedAt: string): void {
   endCompared(page, id, { status: 'completed', result: { ...evaluationResult(samples, scored) } }, endedAt);
 }
 
-/** An experiment that has ended changes no more. */
+/** Events after the end of an experiment change no row. */
 function endCompared(page: FoldPage, id: string, runEnd: RunEnd, endedAt: string): void {
   const found = page.change(evaluations, id);
   if (found?.compared) Object.assign(found, { runEnd, endedAt, compared: undefined });
 }
 
-/** The evaluations of specialists, with their results: experiments, before 0.3 runs. */
+/** The evaluations of specialists, with their results: experiments, and the runs of releases before 0.3. */
 export const evaluationsModel: ReadModel<'evaluations'> = {
   name: 'evaluations',
   kinds: [evaluations],

@@ -41,7 +41,7 @@ import type { Evaluation, RecordedEvaluation } from './evaluations.views.js';
 
 type Name = Required<SpecialistName>;
 
-/** A proposer that the machine declares nowhere is new to all of its states: it is compared in each. */
+/** A proposer that the machine does not declare takes part in each of its states. */
 function takesPart(machine: MachineDefinition, state: string, specialistId: string): boolean {
   const isDeclared = declaredSpecialists(machine).some(
     ({ declaration }) => declaration.specialistId === specialistId,
@@ -70,21 +70,21 @@ interface EvaluationsParts {
   readonly proposers: ProposerCheck;
   readonly specialists: SpecialistLookup;
   readonly experiments: Experiments;
-  /** Of evaluations that releases before 0.3 began. */
+  /** The runtime of evaluations from before 0.3. */
   readonly runtime: WorkflowRuntime;
 }
 
-/** An evaluation was started, and this process could not finish it. Recovery continues it. */
+/** The evaluation was started, and this process could not finish it. Recovery continues it. */
 export class EvaluationUnfinished extends Unfinished {}
 
-/** Compares specialists with what was decided, each time by an experiment with one variant. Sessions are read, and stay as they are. */
+/** Compares specialists with decisions, each time by an experiment with one variant. Sessions are only read. */
 export class Evaluations {
   constructor(private readonly parts: EvaluationsParts) {}
 
   /**
-   * A repeat under the same key waits for the same evaluation, and is answered alike.
-   * @throws RejectionError before anything is written when there is no such specialist, or this process cannot ask it
-   * @throws EvaluationUnfinished when it was started, and this process cannot continue it
+   * A repeat under the same key waits for the same evaluation, and gets its answer. @throws RejectionError before any write if
+   * there is no such specialist, or this process cannot ask it @throws EvaluationUnfinished if it was started, and this process
+   * cannot continue it
    */
   async evaluate(
     question: EvaluationQuestion,
@@ -107,7 +107,7 @@ export class Evaluations {
     return { value: await this.get(evaluationId), position, created: true };
   }
 
-  /** The current evaluation. @throws RejectionError when it does not exist */
+  /** The current evaluation. @throws RejectionError if there is none */
   async get(evaluationId: string): Promise<Evaluation> {
     const { log } = this.parts;
     return (
@@ -133,7 +133,7 @@ export class Evaluations {
     return { ...accuracy, machineName, against: 'record' };
   }
 
-  /** Any process continues what was begun. */
+  /** Records the start: any process can continue the experiment. */
   async #begin(
     experimentId: string,
     against: Against,
@@ -159,7 +159,7 @@ export class Evaluations {
     await this.parts.experiments.begin(data, context);
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async #points(
     { machineName, against, max }: Pick<Evaluation, 'machineName' | 'against'> & { readonly max: number },
     isComparedIn: (machine: MachineDefinition, state: string) => boolean,
@@ -177,7 +177,7 @@ export class Evaluations {
     return points;
   }
 
-  /** @param isBefore03 it is a run of its own, as releases before 0.3 began it */
+  /** @param isBefore03 a run of a release before 0.3, not an experiment */
   async #ended(evaluationId: string, isBefore03: boolean): Promise<void> {
     const { experiments, runtime } = this.parts;
     try {
@@ -189,7 +189,7 @@ export class Evaluations {
     }
   }
 
-  /** The machine whose rounds are looked at: the specialist's own, unless another one is named. @throws RejectionError `unknown-machine` */
+  /** The machine of the rounds: the named one, else the specialist's own. @throws RejectionError `unknown-machine` */
   async #roundsOf({ machineName }: EvaluationQuestion, own: string): Promise<string> {
     if (machineName === undefined) return own;
     const { reads, store } = this.parts;

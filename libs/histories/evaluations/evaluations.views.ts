@@ -3,7 +3,7 @@ import { spendingMembers } from '#lib/decisions/session';
 import { RunFailure } from '#lib/runs/runs';
 import { FailureView } from '#lib/decisions/gates';
 
-/** An evaluation in a list: the specialist, the rounds, and the result if it has ended. */
+/** An evaluation in a list: the specialist, the rounds, and the result of an ended one. */
 export class EvaluationSummary extends view({
   evaluationId: is.id,
   specialistId: is.name,
@@ -25,11 +25,11 @@ export class EvaluationSummary extends view({
   ),
   /** From 0 to 1: what `matchingChoices` of `rounds` are worth by the `wilson` rule; 0 without rounds. */
   alignmentScore: is.number.optional,
-  /** Failures included: as the specialist says it, else by the prices in force; null if none is known. */
+  /** The cost with failures: as reported by the specialist, else by the prices in force; null if no cost is known. */
   totalCostUSD: is.number.orNull.optional,
-  /** Like `totalCostUSD`: of the samples that have a result. Absent if none is known. */
+  /** Like `totalCostUSD`, of the samples with a result. Absent if no cost is known. */
   costUSD: is.number.optional,
-  /** Over the rounds that have a latency; null if none has. */
+  /** Over the rounds with a latency; null if no round has one. */
   meanLatencyMsec: is.number.orNull.optional,
   numInputTokens: is.number.orNull.optional,
   numOutputTokens: is.number.orNull.optional,
@@ -60,7 +60,7 @@ export class Evaluation extends view(EvaluationSummary, {
   samples: is.listOf(EvaluationSample).about('The round that was decided last comes first'),
 }) {}
 
-/** Past proposals of a specialist, compared with the decisions, without a new call. */
+/** Past proposals of a specialist compared with the decisions, without a new call. */
 export class RecordedEvaluation extends view({
   specialistId: is.name,
   machineName: is.name,

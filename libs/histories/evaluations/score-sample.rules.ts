@@ -6,19 +6,19 @@ import {
 } from '#lib/decisions/session';
 import type { Sample } from './evaluation.input.js';
 
-/** The specialist's choice about a round, or its failure, and whether the choice equals the decision. */
+/** The specialist's choice in a round, or its failure, and whether the choice equals the decision. */
 export interface ScoredSample extends Spending {
   readonly sampleId: string;
   readonly solicitationId: string;
-  /** Its choice; absent if there is a failure. */
+  /** Absent if the solicitation failed. */
   readonly transitionName?: string;
   readonly toState?: string;
   readonly failure?: SolicitationFailure;
-  /** It chose the transition that was decided. */
+  /** The choice equals the decision. */
   readonly matches: boolean;
 }
 
-/** The result of a sample from the end of its solicitation. A specialist without a choice does not agree. */
+/** The result of a sample from the end of its solicitation. A failure does not match. */
 export function scoreSample(
   { sampleId, transitionName: decided }: Pick<Sample, 'sampleId' | 'transitionName'>,
   solicitationId: string,

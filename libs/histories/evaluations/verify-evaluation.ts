@@ -12,9 +12,9 @@ import type { EvaluationReplayReport } from './evaluations.views.js';
 const workflows = new WorkflowRegistry([evaluation, solicitation]);
 
 /**
- * Verifies an evaluation whole: its run and each of its solicitations by asking the rules again, and that its samples say what the
- * streams of their sessions say. Whether those sessions verify is for `verifySession`. Nothing is written.
- * @returns `undefined` when there is no such evaluation
+ * Verifies an evaluation: its run and its solicitations by their rules, and its samples against the streams of their sessions.
+ * The sessions themselves are verified by `verifySession`. Nothing is written. @returns `undefined` if there is no such
+ * evaluation
  */
 export async function verifyEvaluation(
   log: EventLog,
@@ -33,7 +33,7 @@ export async function verifyEvaluation(
   return { evaluationId, ...replayTotals(parts) };
 }
 
-/** The first sample that does not follow from its session. */
+/** The first sample that differs from its session. */
 async function wrongSample(log: EventLog, stream: string): Promise<Divergence | undefined> {
   const [start] = (await readableHistory<WorkflowStarted>(log, stream)).events;
   const { samples = [] } = (start?.data.input ?? {}) as object as Partial<EvaluationInput>;
@@ -44,7 +44,7 @@ async function wrongSample(log: EventLog, stream: string): Promise<Divergence | 
   return undefined;
 }
 
-/** The sample as its session has it. */
+/** The sample as recorded by its session. */
 async function decidedIn(log: EventLog, { sampleId, ...sample }: Sample): Promise<Sample | undefined> {
   const round = await decidedRound(log, sample);
   if (!round) return undefined;

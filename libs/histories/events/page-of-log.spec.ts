@@ -93,7 +93,7 @@ describe('a page of the log', () => {
       );
     const { items, nextCursor } = await read(['B'], 50);
     expect({ items, isEnd: nextCursor === null }).toEqual({ items: [], isEnd: false });
-    // An event that a page cannot hold any more is read again by the next one.
+    // Each page rereads the events that the page before had no room for.
     expect(lookedAt).toBeLessThan(200);
   });
 });

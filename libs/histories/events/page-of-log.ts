@@ -13,7 +13,7 @@ import { numberInKey, type Page, pageOf, type PageRequest } from '#lib/read-mode
 import { type EventTypes, isOneOf } from './shown-event.js';
 
 const PAGE = 64;
-/** Of a type that is rare a page may have few events, or none: what it looks through is bounded, and the next page goes on. */
+/** Events read for one page. A page of a rare type may have few items or none; the next page continues. */
 const MOST_LOOKED_AT = 10_000;
 const MOST_LOOKED_AT_BYTES = 32 * 1024 * 1024;
 
@@ -22,7 +22,7 @@ interface Which {
   readonly from: Position | undefined;
 }
 
-/** One page of the log, in its order. What it reads, holds and answers is bounded, whatever the log holds. */
+/** One page of the log, in its order. The events and bytes that it reads, holds and answers are bounded. */
 export function pageOfLog<Item>(
   { store }: EventLog,
   { types, from }: Which,
@@ -39,7 +39,7 @@ export function pageOfLog<Item>(
       await setImmediate();
       events -= found.length;
       bytes -= found.reduce((sum, stored) => sum + storedSize(stored), 0);
-      // The last one is the place at which the next read begins, whatever its type.
+      // The last event is kept whatever its type: the next read begins after it.
       return found.filter((stored) => isOneOf(types, stored) || stored === found.at(-1));
     },
     then: (rows) => {

@@ -3,7 +3,7 @@ import type { RecordedEvent, Rejection } from '#lib/kernel';
 import { is, malformed, view } from '#lib/operations';
 import { type Summarized, withSummary } from '#lib/summaries';
 
-/** An event without what is in it. */
+/** An event without its content. */
 export class EventNotice extends view({
   position: is.text.about('The position in the whole log: opaque'),
   stream: is.text,
@@ -15,10 +15,10 @@ export class EventNotice extends view({
 /** An event as a reader of the whole log gets it. */
 export type ShownEvent = Summarized<RecordedEvent> | EventNotice;
 
-/** The types that a reader asks for; absent: all. */
+/** The requested types; absent: all. */
 export type EventTypes = ReadonlySet<string> | undefined;
 
-/** @param types recorded types, separated by commas @returns the refusal of a type that no event has */
+/** @param types recorded types, separated by commas @returns a rejection if no event has such a type */
 export function eventTypesOf({ codec }: EventLog, types: string | undefined): EventTypes | Rejection {
   const named = types?.split(',');
   const unknown = named?.find((type) => !codec.knows(type));
@@ -30,7 +30,7 @@ export function isOneOf(types: EventTypes, { type }: StoredEvent): boolean {
   return types?.has(type) ?? true;
 }
 
-/** The event with what is in it. One that cannot be read is a notice with the reason: it hides none of those after it. */
+/** The event with its content. An unreadable event becomes a notice with the reason: it hides no later event. */
 export async function shownEvent(log: EventLog, stored: StoredEvent): Promise<ShownEvent> {
   try {
     return withSummary(await log.decodeWithin(stored));
@@ -40,7 +40,7 @@ export async function shownEvent(log: EventLog, stored: StoredEvent): Promise<Sh
   }
 }
 
-/** @param problem why it cannot be read */
+/** @param problem the reason if the event cannot be read */
 export function noticeOf({ position, stream, revision, type }: StoredEvent, problem?: string): EventNotice {
   return { position, stream, revision, type, ...(problem !== undefined && { problem }) };
 }

@@ -11,7 +11,7 @@ import {
 import type { ExperimentBatchRequested, ExperimentEvent } from './experiment.events.js';
 import { fold } from '#lib/kernel';
 
-/** How experiments ask for batches, and take in their ends. */
+/** The batches that experiments ask for, and their ends. */
 export const batchRequests = {
   category: 'experiment',
   workflow: 'experiment_batch',
@@ -63,7 +63,7 @@ function inputOf(
   return input as object as JsonObject;
 }
 
-/** The ask of this number: samples are counted first, then variants, then points. */
+/** The ask with this number. Samples are counted first, then variants, then points. */
 function askOf({ points, variants, samples }: NonNullable<ExperimentState>['started'], number: number): Ask {
   const variant = Math.floor(number / samples) % variants.length;
   const point = points[Math.floor(number / (samples * variants.length))];

@@ -3,11 +3,11 @@ import type { JsonObject } from '#lib/kernel';
 import type { JsonSchema } from '#lib/workflow';
 import type { ExperimentCaps } from './experiment.events.js';
 
-/** One question to a variant. */
+/** One question to one variant. */
 export interface Ask {
-  /** Its number in the experiment, as text. */
+  /** The number of the ask in the experiment, as text. */
   readonly id: string;
-  /** The place of the variant in the list. */
+  /** The index of the variant. */
   readonly variant: number;
   readonly sessionId: string;
   readonly roundId: string;
@@ -21,7 +21,7 @@ interface AskedVariant {
   readonly overrides: VariantOverrides;
 }
 
-/** The input of a batch. Its limits are what the batches before it left. */
+/** The input of a batch. Its limits are the remainders after the earlier batches. */
 export interface BatchInput extends ExperimentCaps {
   readonly experimentId: string;
   /** The machine of the points. */

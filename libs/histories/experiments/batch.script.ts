@@ -21,28 +21,28 @@ import type { Ask, BatchInput } from './batch.input.js';
 import { addSpent, capReached, NOTHING_SPENT } from './experiment.decider.js';
 import type { BatchStop, ExperimentAnswer, ExperimentSpent } from './experiment.events.js';
 
-/** The answers of a batch take no more than this, as JSON text; the last one may exceed it. */
+/** The limit of a batch's answers, in bytes of JSON text. Only the last answer may exceed it. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /** An answer with what its solicitation recorded. */
 export interface AskedAnswer {
   readonly ask: Ask;
-  /** The solicitation. */
+  /** The id of the solicitation. */
   readonly runId: string;
   readonly answer: ExperimentAnswer;
   readonly spent: ExperimentSpent;
   readonly result: CloseSolicitation['data']['result'];
-  /** The steps of its calls. */
+  /** The ids of the steps of its calls. */
   readonly calls: readonly string[];
 }
 
 /** Asks variants about decided rounds, a solicitation for each ask, until a limit is reached. */
 export class Batch implements Script<Json> {
   readonly input: BatchInput;
-  /** In the order they came, by the ids of the asks. */
+  /** By the ids of the asks, in the order the answers arrived. */
   readonly answers = new Map<string, AskedAnswer>();
   #spent = NOTHING_SPENT;
-  /** Asks that have begun and not ended: each makes a call at least. */
+  /** Asks without an answer: each makes at least one call. */
   #open = 0;
   #bytes = 0;
   #stoppedBy: BatchStop | undefined;
@@ -56,7 +56,7 @@ export class Batch implements Script<Json> {
     return this.#spent;
   }
 
-  /** The solicitations that were asked for, by the ids of the asks. */
+  /** The requested solicitations, by the ids of the asks. */
   get asked(): ReadonlyMap<string, string> {
     const children = this.#opened as readonly Seen<ChildStarted>[];
     return new Map(children.map(({ data: { stepId, runId } }) => [stepId, runId]));
@@ -72,7 +72,7 @@ export class Batch implements Script<Json> {
     return { answers, spent: this.#spent, ...(stoppedBy && { stoppedBy }) } as object as Json;
   }
 
-  /** A limit is tested before each ask: those that are open then end, so no more is spent than what is in flight. */
+  /** Limits are tested before each ask. Open asks then end, so the overrun is at most the calls in flight. */
   *#asked(ask: Ask): Steps<void> {
     this.#stoppedBy ??= this.#reached();
     if (this.#stoppedBy) return;
@@ -91,7 +91,7 @@ export class Batch implements Script<Json> {
     return capReached(this.input, { calls: calls + this.#open, costUSD });
   }
 
-  /** In place of the id of a session the run has that of the experiment. */
+  /** The run has the id of the experiment in place of a session's. */
   #question({ variant }: Ask, roundId: string): JsonObject {
     const { experimentId: sessionId, machineName, variants } = this.input;
     const { overrides: experiment, ...asked } = variants[variant] ?? { overrides: {} };
@@ -102,7 +102,7 @@ export class Batch implements Script<Json> {
     this.#bytes += jsonText(end).length;
     const given = (end.result ?? {}) as JsonObject & Partial<SolicitationChoice & SolicitationLoss>;
     const { calls = [], numInputTokens = 0, numOutputTokens = 0 } = given;
-    // A cancelled run may have its answer all the same.
+    // A cancelled solicitation may have an answer.
     const hasChoice = end.status !== 'failed' && given.transitionName !== undefined;
     const result = resultBefore03(hasChoice ? { ...end, status: 'completed' } : end);
     const { costUSD } = 'choice' in result ? result.choice : result;

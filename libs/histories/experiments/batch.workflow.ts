@@ -2,7 +2,7 @@ import { type Given, scripted, type ScriptState, type Workflow } from '#lib/work
 import { batchInput as input } from './batch.input.js';
 import { Batch } from './batch.script.js';
 
-/** Version 1 since 0.3.0. A change that alters the replay of histories is a new version here. */
+/** Version 1 since 0.3.0. A change that alters replays is a new version. */
 export const experimentBatch: Workflow<ScriptState<Batch>> = {
   name: 'experiment_batch',
   internal: true,

@@ -1,12 +1,12 @@
 import { type PriceInForce, usageCost } from '#lib/call-rules';
 import type { UsageOfRound } from '#lib/read-models';
 
-/** A variant as its cost depends on it. */
+/** The part of a variant that its cost depends on. */
 interface PricedVariant {
   readonly specialistId: string;
-  /** A model decides for it. */
+  /** Its proposer is a model. */
   readonly asksModel: boolean;
-  /** Absent if none is known. */
+  /** Absent if the model has no known price. */
   readonly price?: PriceInForce | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface Band {
   readonly high: number;
 }
 
-/** The usage of the asks of an experiment, as it is expected. */
+/** The expected usage of the asks of an experiment. */
 interface Estimated {
   readonly tokens: Band;
   /** `null` if a price or the usage is not known. */
@@ -26,9 +26,8 @@ interface Estimated {
 const NOTHING: Band = { low: 0, expected: 0, high: 0 };
 
 /**
- * From the recorded usage of the same points: 10 %, mean and 90 %, times the asks. Of a variant whose specialist has no recorded calls
- * there, that of all specialists.
- * @param asks of each variant
+ * The recorded usage of the same points (10 %, mean and 90 %), times the asks. A variant whose specialist has no recorded calls
+ * there gets the usage of all specialists. @param asks of each variant
  */
 export function estimated(
   variants: readonly PricedVariant[],

@@ -7,14 +7,14 @@ import type { ExperimentItem } from './experiments.views.js';
 import { flipAt } from './report.rules.js';
 import type { Flip } from './statistics.js';
 
-/** Which points are shown. */
+/** The filter of the points. */
 export interface ItemsFilter {
-  /** The variant that `flip` is about. Default: the first that is not the baseline. */
+  /** The variant of `flip`. Default: the first that is not the baseline. */
   readonly variant?: string | undefined;
   readonly flip?: Flip | undefined;
 }
 
-/** One page of the points of an experiment, in its order, with what was answered. */
+/** One page of the points of an experiment, in its order, with their answers. */
 export function experimentItems(
   log: EventLog,
   known: KnownExperiment,
@@ -28,7 +28,7 @@ export function experimentItems(
 }
 
 class Items {
-  /** The batches of the point that was read last. */
+  /** The batches of the point before, by id: neighbours share them. */
   #batches: ReadonlyMap<string, Batch | undefined> = new Map();
   readonly #variant: number;
 
@@ -87,7 +87,7 @@ class Items {
   }
 }
 
-/** Steps of calls that are not to models. */
+/** Ids of steps that are not calls of models. */
 const OTHER_CALL = /^(?:strategy|context)#/;
 
 function shown({ answer, runId, calls, result }: AskedAnswer) {

@@ -12,18 +12,18 @@ import { unknownExperiment } from './experiment.rejections.js';
 import type { Experiment as ExperimentView } from './experiments.views.js';
 import { type Answered, reportOf } from './report.rules.js';
 
-/** An experiment as its stream and its batches have it. */
+/** An experiment as recorded in its stream and its batches. */
 export interface KnownExperiment {
   readonly experiment: Experiment;
   readonly startedAt: string;
-  /** When its status became what it is; absent while it runs. */
+  /** The time of its present status; absent while it runs. */
   readonly endedAt?: string;
   /** By the numbers of the asks. */
   readonly answers: readonly (ExperimentAnswer | undefined)[];
   readonly spent: ExperimentSpent;
 }
 
-/** As it is now. Batches that have not come to their end are read from their runs. @throws RejectionError `unknown-experiment` */
+/** The current experiment. Batches whose end is not recorded are read from their runs. @throws RejectionError `unknown-experiment` */
 export async function knownExperiment(log: EventLog, experimentId: string): Promise<KnownExperiment> {
   const history = await log.load<ExperimentEvent>(log.streams.of('experiment', experimentId));
   const known = experimentIn(history) ?? refuse(unknownExperiment(experimentId));
@@ -39,7 +39,7 @@ export async function knownExperiment(log: EventLog, experimentId: string): Prom
   return { ...known, answers, spent };
 }
 
-/** The calls of asks that were given up: the ends of their solicitations name none. */
+/** The calls of asks that were given up: the ends of their solicitations do not list them. */
 async function spentInVain(log: EventLog, { asked, answers }: Batch): Promise<ExperimentSpent> {
   let calls = 0;
   for (const [ask, runId] of asked) {
@@ -50,7 +50,7 @@ async function spentInVain(log: EventLog, { asked, answers }: Batch): Promise<Ex
   return { ...NOTHING_SPENT, calls };
 }
 
-/** As its stream has it: without the answers of batches that have not come to their end. */
+/** The experiment as recorded in its stream: without the answers of batches whose end is not recorded. */
 export function experimentIn({ events }: StreamHistory<ExperimentEvent>): KnownExperiment | undefined {
   const [first] = events;
   const { experiment, endedAt } = ending(events);
@@ -68,7 +68,7 @@ export function experimentIn({ events }: StreamHistory<ExperimentEvent>): KnownE
   };
 }
 
-/** Its state, and when it got its status. */
+/** The state, and the time of its present status. */
 function ending(events: readonly RecordedEvent<ExperimentEvent>[]) {
   let experiment = experimentDecider.initialState;
   let endedAt: string | undefined;
@@ -81,7 +81,7 @@ function ending(events: readonly RecordedEvent<ExperimentEvent>[]) {
   return { experiment, endedAt };
 }
 
-/** The script of a batch, as far as its run goes; `undefined` before its start. */
+/** The script of a batch, up to the last event of its run; `undefined` before its start. */
 export async function batchOf(log: EventLog, batchId: string): Promise<Batch | undefined> {
   const events = await log.readStream(log.streams.of(experimentBatch.name, batchId));
   const [start] = events as readonly RecordedEvent<WorkflowStarted>[];
@@ -90,7 +90,7 @@ export async function batchOf(log: EventLog, batchId: string): Promise<Batch | u
   return scriptOf(foldRun(rules, recordedCalls, events).state);
 }
 
-/** The subject of its report. */
+/** The part of an experiment that its report needs. */
 export function answeredOf({ experiment: { started }, answers }: KnownExperiment): Answered {
   const { points, variants, samples, baseline, margin } = started;
   return { points, variants: variants.map(({ name }) => name), samples, baseline, margin, answers };

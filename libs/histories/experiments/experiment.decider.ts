@@ -25,7 +25,7 @@ import type {
   ExperimentStarted,
 } from './experiment.events.js';
 
-/** A batch ends after so many asks. */
+/** The most asks of a batch. */
 export const ASKS_OF_BATCH = 250;
 
 export type ExperimentStatus = 'running' | 'completed' | 'stopped' | 'cancelled' | 'failed';
@@ -35,7 +35,7 @@ interface ExperimentBatch {
   readonly batchId: string;
   readonly from: number;
   readonly asks: number;
-  /** Absent until it has ended; also if it was cancelled or failed: then its run has its answers. */
+  /** Absent while the batch is open, and if it was cancelled or failed: then its run has its answers. */
   readonly answers?: readonly ExperimentAnswer[];
 }
 
@@ -45,9 +45,9 @@ export interface Experiment {
   /** In force. */
   readonly caps: ExperimentCaps;
   readonly batches: readonly ExperimentBatch[];
-  /** Asks before this one are answered. */
+  /** The first ask that no batch has. */
   readonly next: number;
-  /** By the batches that have ended. */
+  /** The usage of the ended batches. */
   readonly spent: ExperimentSpent;
   readonly stoppedBy?: BatchStop;
   readonly failure?: { readonly kind: string; readonly message: string };
@@ -79,7 +79,7 @@ export type ExperimentCommand = StartExperiment | EndBatch | ResumeExperiment | 
 
 export const NOTHING_SPENT: ExperimentSpent = { calls: 0, inputTokens: 0, outputTokens: 0, costUSD: 0 };
 
-/** The rules of an experiment: one batch of asks after another. */
+/** The rules of an experiment: its batches run one after another. */
 export const experimentDecider: Decider<ExperimentState, ExperimentCommand, ExperimentEvent> = {
   initialState: undefined,
   decide,
@@ -123,7 +123,7 @@ function starting(data: ExperimentStarted['data']): readonly ExperimentEvent[] {
   return [started, ...nextBatch(evolve(undefined, started))];
 }
 
-/** The next asks, if there are any. */
+/** The request of the next batch, if asks are left. */
 function nextBatch(state: ExperimentState): readonly ExperimentBatchRequested[] {
   if (!state) return [];
   const { batches, next: from, started } = state;
@@ -133,7 +133,7 @@ function nextBatch(state: ExperimentState): readonly ExperimentBatchRequested[] 
   return [{ type: 'ExperimentBatchRequested', data: { batchId, from, asks } }];
 }
 
-/** How many asks an experiment has. */
+/** The number of asks of an experiment. */
 export function asksOf({ points, variants, samples }: ExperimentStarted['data']): number {
   return points.length * variants.length * samples;
 }
@@ -148,7 +148,7 @@ function ending({ batchId, result }: EndBatch['data'], state: Experiment): reado
   return [ended, ...(after?.status === 'running' ? nextBatch(after) : [])];
 }
 
-/** The batch of which an experiment that runs takes the end; none if it does not run. */
+/** The open batch of a running experiment. */
 export function openBatchOf(state: ExperimentState): ExperimentBatch | undefined {
   return state?.status === 'running' ? openBatch(state) : undefined;
 }
@@ -174,7 +174,7 @@ function resuming(
   return [{ type: 'ExperimentResumed', data: caps }, ...nextBatch(state)];
 }
 
-/** The limit that leaves no further call. */
+/** The limit that allows no further call. */
 export function capReached(
   { maxCalls = Infinity, maxCostUSD = Infinity }: ExperimentCaps,
   { calls, costUSD }: Pick<ExperimentSpent, 'calls' | 'costUSD'>,
@@ -196,7 +196,7 @@ function cancelling(
   return [{ type: 'ExperimentCancelled', data }];
 }
 
-/** Total: an event of a type from the future changes nothing. */
+/** Total: an unknown type of event changes no state. */
 function evolve(state: ExperimentState, event: ExperimentEvent): ExperimentState {
   if (event.type === 'ExperimentStarted') return begun(event.data);
   if (!state) return state;

@@ -4,13 +4,13 @@ import { type VariantOverrides, type Spending, spendingKinds } from '#lib/decisi
 import type { DeclaredEvents } from '#lib/event-store';
 import type { Event } from '#lib/kernel';
 
-/** A decided round that every variant is asked about. */
+/** A decided round about which every variant is asked. */
 export interface ExperimentPoint {
   readonly sessionId: string;
   readonly roundId: string;
   /** The revision of the session's stream at which the round began: the source of the context. */
   readonly revision: number;
-  /** The state in which it was decided. */
+  /** The state of the round. */
   readonly state: string;
   /** The decision. */
   readonly transitionName: string;
@@ -19,23 +19,23 @@ export interface ExperimentPoint {
   readonly isHuman: boolean;
 }
 
-/** A specialist in a version, with changes to its registration. */
+/** A version of a specialist, with changes to its registration. */
 export interface ExperimentVariant {
   readonly name: string;
   readonly specialistId: string;
   readonly specialistVersion: number;
-  /** The machine that the specialist belongs to. */
+  /** The machine of the specialist. */
   readonly specialistMachine: string;
   readonly overrides: VariantOverrides;
 }
 
-/** Totals: calls are those of models, functions and webhooks. */
+/** Limits of totals. `calls` are those of models, functions and webhooks. */
 export type ExperimentCaps = {
   readonly maxCalls?: number;
   readonly maxCostUSD?: number;
 };
 
-/** The usage of the calls of an experiment. `costUSD` counts the calls whose price is known. */
+/** The usage of the calls of an experiment. `costUSD` counts only calls with a known price. */
 export interface ExperimentSpent {
   readonly calls: number;
   readonly inputTokens: number;
@@ -51,7 +51,7 @@ export interface ExperimentAnswer extends Spending {
   readonly failure?: string;
 }
 
-/** Of an experiment that was asked for as the evaluation of its one variant: whose decisions it is compared with. */
+/** Present if the experiment is an evaluation: `against` names the decisions. */
 interface EvaluationOf {
   readonly against: 'exemplars' | 'decisions';
 }
@@ -75,13 +75,13 @@ export type ExperimentStarted = Event<
   } & ExperimentCaps
 >;
 
-/** Asks from a number on: of point after point every variant, of every variant all samples. The id is that of the run. */
+/** A request of asks from a number on. Asks are numbered by point, then variant, then sample. `batchId` is the id of the run. */
 export type ExperimentBatchRequested = Event<
   'ExperimentBatchRequested',
   { readonly batchId: string; readonly from: number; readonly asks: number }
 >;
 
-/** Why a batch ended before its last ask. */
+/** The reason why a batch ended before its last ask. */
 export type BatchStop = 'calls' | 'cost' | 'size';
 
 /** The answers of a batch, in the order of its asks. */
@@ -95,13 +95,13 @@ export type ExperimentBatchEnded = Event<
   }
 >;
 
-/** A batch did not come to its end: its run has its answers. The experiment is over, unless it was cancelled before. */
+/** A batch failed or was cancelled: its run has its answers. It ends the experiment, unless that was cancelled before. */
 export type ExperimentBatchFailed = Event<
   'ExperimentBatchFailed',
   { readonly batchId: string; readonly failure: { readonly kind: string; readonly message: string } }
 >;
 
-/** A stopped experiment goes on, up to these totals. */
+/** A stopped experiment continues, up to these totals. */
 export type ExperimentResumed = Event<'ExperimentResumed', ExperimentCaps>;
 
 export type ExperimentCancelled = Event<

@@ -28,7 +28,7 @@ export function noTimeOfPoints(member: 'from' | 'to'): Rejection {
   return reject('malformed', 'malformed-request', text, [{ path, message: NO_TIME }]);
 }
 
-/** @param index in `points.states` @param meant the state whose name is near */
+/** @param index of the state in `points.states` @param meant the state with the most similar name */
 export const noSuchState = (
   index: number,
   state: string,
@@ -47,7 +47,7 @@ export const noSuchState = (
     }),
   );
 
-/** @param reached the limit that leaves no further call, with what is spent of it */
+/** @param reached the limit that allows no further call, and what is spent of it */
 export function limitsReached(reached: 'calls' | 'cost', limit: number, spent: number): Rejection {
   const [name, why] =
     reached === 'calls'
@@ -71,7 +71,7 @@ export const tooManyPoints = (most: number): Rejection =>
     fix: 'Name fewer sessions',
   });
 
-/** @param path the JSON pointer to what is wrong */
+/** @param path the JSON pointer to the invalid value */
 export const invalidVariants = (path: string, text: RejectionText): Rejection =>
   refusedAt(path, reject('refused', 'invalid-variants', text));
 

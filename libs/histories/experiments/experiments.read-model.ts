@@ -24,7 +24,7 @@ import { asksOf, type ExperimentStatus } from './experiment.decider.js';
 import type { ExperimentEvent } from './experiment.events.js';
 import type { ExperimentSummary } from './experiments.views.js';
 
-/** Without points and answers, which are in the log. */
+/** Without points and answers: they are read from the log. */
 const experimentsTable = foldedTable(
   'experiments',
   {
@@ -34,7 +34,7 @@ const experimentsTable = foldedTable(
     status: word<ExperimentStatus>(),
     points: 'integer',
     variants: json<readonly string[]>(),
-    /** Asks that have no answer yet, by the batches that have ended. */
+    /** Asks without an answer, by the ended batches. */
     left: hidden('integer'),
     started_at: time,
     ended_at: optional(time),

@@ -53,10 +53,10 @@ type Question = InputOf<typeof StartExperiment>;
 
 const DEFAULT_POINTS = 100;
 const MOST_ASKS = 100_000;
-/** Of the members of an experiment that a question may leave out. */
+/** The defaults of optional members of a question. */
 export const DEFAULTS = { samples: 1, baseline: RECORDED, concurrency: 4, margin: 0.05 } as const;
 
-/** The subject of an experiment. */
+/** The points and variants of an experiment. */
 interface Chosen {
   readonly machineName: string;
   readonly points: readonly ExperimentPoint[];
@@ -72,11 +72,11 @@ interface ExperimentsParts {
   readonly runtime: WorkflowRuntime;
 }
 
-/** Experiments, for the handlers of operations. What is refused is thrown as `RejectionError`. */
+/** Experiments, for the handlers of operations. Rejections are thrown as `RejectionError`. */
 export class Experiments {
   constructor(private readonly parts: ExperimentsParts) {}
 
-  /** Its batches are asked for by its stream: it goes on in any process. */
+  /** Records the start. The stream of the experiment asks for its batches, so any process can continue it. */
   async start(question: Question, context: CommandContext): Promise<Experiment> {
     const experimentId = derivedId(context.commandId, 'experiment');
     const { log } = this.parts;
@@ -105,7 +105,7 @@ export class Experiments {
     return this.#sent(data.experimentId, { type: 'StartExperiment', data }, context);
   }
 
-  /** Waits until it no longer runs, here or in another process. @throws as `WorkflowRuntime.finish` */
+  /** Waits until the experiment no longer runs, here or in another process. @throws as `WorkflowRuntime.finish` */
   async ended(experimentId: string): Promise<void> {
     const { log, runtime } = this.parts;
     const stream = log.streams.of('experiment', experimentId);
@@ -186,7 +186,7 @@ export class Experiments {
     return this.#at(experimentId, revision);
   }
 
-  /** As it was at this revision, with the answers that its open batch had: a repeated command is answered alike. */
+  /** The experiment at this revision, with the answers of its open batch at that time: a repeated command gets the same answer. */
   async #at(experimentId: string, revision: number): Promise<Experiment> {
     const { log } = this.parts;
     const { events } = await log.load<ExperimentEvent>(log.streams.of('experiment', experimentId));
@@ -247,8 +247,8 @@ function checkTimes(asked: PointsQuestion): void {
 }
 
 /**
- * A state is known if the current version of the machine has it, or a point was decided in it: sessions keep the states of older versions.
- * @throws RejectionError at the first state that is not
+ * A state is known if the current version of the machine has it, or a point was decided in it: sessions keep states of older
+ * versions. @throws RejectionError at the first unknown state
  */
 async function checkStates(db: Rows<'machines' | 'sessions'>, asked: PointsQuestion): Promise<void> {
   if (!('machineName' in asked) || !asked.states) return;

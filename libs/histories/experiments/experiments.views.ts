@@ -93,7 +93,7 @@ export class ExperimentSummary extends view({
   endedAt: is.time.optional.about('Absent while it runs'),
 }) {}
 
-/** An experiment, with what is answered so far. */
+/** An experiment, with the answers so far. */
 export class Experiment extends view({
   experimentId: is.id,
   name: is.text.optional,
@@ -137,7 +137,7 @@ class ExperimentAnswer extends view({
   ...amounts(spendingMembers),
 }) {}
 
-/** A point with what was answered. */
+/** A point with its answers. */
 export class ExperimentItem extends view({
   sessionId: is.id,
   roundId: is.text,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/kernel';
 import type { ChosenRoundsFilter } from '#lib/read-models';
 
-/** The points of an experiment: of a machine, or of sessions. */
+/** The points of an experiment: rounds of a machine, or of sessions. */
 export type PointsQuestion =
   | ({ readonly machineName: string; readonly max?: number } & Omit<ChosenRoundsFilter, 'sessionIds'>)
   | { readonly sessionIds: readonly string[] };

@@ -11,10 +11,10 @@ import {
   shareOf,
 } from './statistics.js';
 
-/** In place of the name of a variant: the decisions as they were recorded. */
+/** The baseline that is the recorded decisions. No variant may have this name. */
 export const RECORDED = 'recorded';
 
-/** An experiment as its report needs it, with the answers so far by the numbers of the asks. */
+/** The part of an experiment that its report needs. The answers so far are in the order of the asks. */
 export interface Answered {
   readonly points: readonly ExperimentPoint[];
   readonly variants: readonly string[];
@@ -58,11 +58,11 @@ export interface ExperimentReport {
   readonly pairs: readonly PairReport[];
 }
 
-/** Of a point that has an answer, what it is, what the baseline says, and who decided. */
+/** A point with an answer of the variant, the answer of the baseline, and the decision of a person. */
 interface Compared {
   readonly state: string;
   readonly answer: string;
-  /** Absent if the baseline gave none. */
+  /** Absent if the baseline gave no answer. */
   readonly baseline: string | undefined;
   /** The decision, if a person made it. */
   readonly person: string | undefined;
@@ -93,7 +93,7 @@ function samplesOf(
   return answers.slice(first, first + samples);
 }
 
-/** The answer of most samples. `undefined` if none has an answer. */
+/** The most frequent answer of the samples. `undefined` if no sample has an answer. */
 function answerOf(asked: Answered, point: number, variant: number): string | undefined {
   return majority(samplesOf(asked, point, variant).flatMap((one) => one?.transitionName ?? []));
 }
@@ -115,7 +115,7 @@ function comparedIn(asked: Answered, variant: number): readonly Compared[] {
   });
 }
 
-/** The effect of the answer of a variant to a point. `undefined` if it or the baseline has none. */
+/** The effect of the answer of a variant to a point. `undefined` if the variant or the baseline has no answer. */
 export function flipAt(asked: Answered, point: number, variant: number): Flip | undefined {
   const [answer, baseline] = [answerOf(asked, point, variant), baselineOf(asked, point)];
   if (answer === undefined || baseline === undefined) return undefined;
@@ -177,7 +177,7 @@ function pairCounts(compared: readonly Compared[]): PairCounts {
   };
 }
 
-/** By the nearest rank. `null` without values. */
+/** By the nearest rank; `null` without values. */
 function quantile(sorted: readonly number[], share: number): number | null {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
 }

@@ -7,14 +7,14 @@ export interface Share {
   readonly high: number;
 }
 
-/** Of no points: a share of 0, with an interval that says nothing. */
+/** The share of no points is 0, with the widest interval. */
 export function shareOf(count: number, n: number): Share {
   const tally = { matchingChoices: count, totalComparisons: n };
   const share = n === 0 ? 0 : count / n;
   return { share, low: wilsonLowerBound(tally), high: wilsonUpperBound(tally) };
 }
 
-/** The answer that most samples give; of answers that are given equally often, the one that came first. `undefined` without samples. */
+/** The most frequent answer; of equally frequent ones the first. `undefined` without samples. */
 export function majority(samples: readonly string[]): string | undefined {
   const counts = countsOf(samples);
   return [...counts.keys()].reduce<string | undefined>(
@@ -23,14 +23,14 @@ export function majority(samples: readonly string[]): string | undefined {
   );
 }
 
-/** Of all pairs of samples of the same point, the share that gives the same answer; `undefined` if no point has two samples. */
+/** The share of pairs of samples of the same point with equal answers; `undefined` if no point has two samples. */
 export function selfAgreement(points: readonly (readonly string[])[]): number | undefined {
   const all = points.reduce((sum, { length }) => sum + pairs(length), 0);
   const agreeing = points.flatMap((samples) => [...countsOf(samples).values()]);
   return all === 0 ? undefined : agreeing.reduce((sum, count) => sum + pairs(count), 0) / all;
 }
 
-/** In the order in which each answer came first. */
+/** In the order of first occurrence. */
 function countsOf(samples: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const one of samples) counts.set(one, (counts.get(one) ?? 0) + 1);
@@ -41,7 +41,7 @@ function pairs(n: number): number {
   return (n * (n - 1)) / 2;
 }
 
-/** The effect of an answer in place of the baseline. `negative`: the baseline agreed with the person and it does not; `positive`: the other way round. */
+/** The effect of an answer in place of the baseline's. `negative`: only the baseline agreed with the person; `positive`: only the answer does. */
 export type Flip = 'none' | 'negative' | 'positive' | 'neutral';
 
 /** @param person the decision, if a person made it */
@@ -52,8 +52,9 @@ export function flipOf(baseline: string, answer: string, person?: string): Flip 
 }
 
 /**
- * McNemar's exact test, two-sided: how likely at least so uneven a split is if both are equally often right alone. 1 if neither is.
- * The binomial coefficients are summed relative to the largest of them, which alone is computed by logarithms: no power of 2 underflows.
+ * McNemar's exact test, two-sided: the probability of a split at least as uneven, if both are equally often right alone. 1 if
+ * both counts are 0. The binomial coefficients are summed relative to the largest, which alone is computed by logarithms: no
+ * power of 2 underflows.
  */
 export function mcnemar(onlyA: number, onlyB: number): number {
   const n = onlyA + onlyB;
@@ -73,7 +74,7 @@ export function mcnemar(onlyA: number, onlyB: number): number {
 export interface PairCounts {
   readonly n: number;
   readonly flips: number;
-  /** How often the baseline alone agrees with a person, and the variant alone. */
+  /** The points where only the baseline agrees with the person; `onlyB`: only the variant. */
   readonly onlyA: number;
   readonly onlyB: number;
 }
@@ -82,15 +83,15 @@ export interface PairVerdict {
   /** McNemar's exact test on agreement with people. */
   readonly p: number;
   readonly verdict: 'same' | 'different' | 'not-enough';
-  /** How many points would be enough for `same` at this share of flips. Absent if the share is not below the margin. */
+  /** The number of points that would suffice for `same` at this share of flips. Absent if the share is not below the margin. */
   readonly needed?: number;
 }
 
 const SIGNIFICANT = 0.05;
 
 /**
- * @param margin the share of flips, from 0 to 1, up to which a variant decides the same
- * @param isRecorded the baseline are the decisions themselves: they agree with people by definition, so that `p` says nothing
+ * @param margin the share of flips, from 0 to 1, up to which a variant counts as deciding the same @param isRecorded the baseline
+ * is the recorded decisions: these agree with people by definition, so `p` has no meaning
  */
 export function pairVerdict(
   { n, flips, onlyA, onlyB }: PairCounts,

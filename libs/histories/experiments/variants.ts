@@ -21,7 +21,7 @@ import { invalidVariants, notOfModel } from './experiment.rejections.js';
 import { RECORDED } from './report.rules.js';
 import type { VariantQuestion } from './start-experiment.operation.js';
 
-/** A variant as it is asked. */
+/** A variant with its specialist and execution. */
 export interface FoundVariant {
   readonly variant: ExperimentVariant;
   readonly asksModel: boolean;
@@ -110,7 +110,7 @@ export class Variants {
   }
 }
 
-/** A limit in US dollars is one that needs the price of every model. */
+/** The execution with a limit in US dollars: the price of every model must be known. */
 function withLimit(execution: ProposerExecution, maxUSD: number): ProposerExecution {
   return 'modelId' in execution ? { ...execution, budget: { per: 'call', maxUSD } } : execution;
 }
@@ -144,7 +144,7 @@ function checkNames(names: readonly string[], baseline: string): void {
     );
 }
 
-/** No question would have a prompt for a state in which no point was decided. @throws RejectionError */
+/** Every prompt must be for a state of the points. @throws RejectionError */
 export function checkPrompts(
   questions: readonly VariantQuestion[],
   points: readonly { readonly state: string }[],

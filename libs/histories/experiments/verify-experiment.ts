@@ -28,10 +28,9 @@ const workflows = new WorkflowRegistry([experimentBatch, solicitation]);
 type History = readonly RecordedEvent<ExperimentEvent>[];
 
 /**
- * Verifies an experiment whole: its own stream by deciding every command again, each batch and its solicitations by running their rules
- * again, that a batch was asked about what the experiment says and that its end was taken, and that each point is as its session has
- * it. Whether those sessions verify is for `verifySession`. Nothing is written.
- * @returns `undefined` when there is no such experiment
+ * Verifies an experiment: its own stream by deciding every command again, each batch and its solicitations by their rules, the
+ * input and the recorded end of each batch, and each point against its session. The sessions themselves are verified by
+ * `verifySession`. Nothing is written. @returns `undefined` if there is no such experiment
  */
 export async function verifyExperiment(
   log: ReplayedLog,
@@ -76,12 +75,12 @@ function wrongInput(
     const difference = firstDifference(input, batchRun.input(request, experiment), '/data/input');
     return difference && { ...locationOf(start), ...difference };
   } catch (error) {
-    // A changed request asks for what the experiment does not have.
+    // The recorded request asks for points or variants that the experiment does not have.
     return divergenceFromError(request, error);
   }
 }
 
-/** The experiment must have taken what the batch ended with. */
+/** The end in the experiment must equal the end of the batch. */
 function wrongEnd(
   run: readonly RecordedEvent[],
   experiment: History,
@@ -97,7 +96,7 @@ function wrongEnd(
   return difference && { ...locationOf(taken), ...difference };
 }
 
-/** The first point that does not follow from its session. */
+/** The first point that differs from its session. */
 async function wrongPoint(log: ReplayedLog, [start]: History): Promise<Divergence | undefined> {
   if (start?.type !== 'ExperimentStarted') return undefined;
   for (const [index, point] of start.data.points.entries()) {

@@ -9,12 +9,12 @@ interface PersonsRound {
   readonly decision: HumanOverrideAccepted['data'];
 }
 
-/** The decisions before a round that a line shows: the newest. */
+/** Earlier decisions in a line, the newest. */
 const MOST_HISTORY = 20;
-/** With the arguments that transitions take. */
+/** Prompts of this version name the arguments of transitions. */
 const PROMPT_VERSION = 2;
 
-/** The lines of a round in a file: chats that a model is trained with, or pairs of answers of which the first is preferred. */
+/** The lines of a round: chats to train a model with, or pairs of a preferred and another answer. */
 export const CONTENT_LINES: {
   readonly [dataset in ContentDataset]: (round: PersonsRound) => readonly JsonObject[];
 } = {
@@ -29,7 +29,7 @@ export const CONTENT_LINES: {
       })),
 };
 
-/** A model's proposal of another transition, or one whose arguments the person changed. */
+/** A model's proposal of another transition, or the chosen one if the person changed its arguments. */
 function isOverridden(
   proposal: OpenProposal,
   { transitionName, proposalId, edited }: PersonsRound['decision'],
@@ -40,7 +40,7 @@ function isOverridden(
   );
 }
 
-/** The question as a model gets it that is asked for text. */
+/** The messages to a model that is asked for text. */
 function asked(context: ProposerContext): Json[] {
   const { metaJson, history } = context;
   const parts = [

@@ -17,14 +17,14 @@ interface Source {
 }
 
 /**
- * The rounds of rows, with their content from the log: each session is read up to its last round of a page. Those of a subject whose key
- * is missing are left out.
+ * The rounds of rows, with their content from the log: each session is read up to its last round of a page. Rounds of a subject
+ * whose key is missing are left out.
  */
 export async function* contentOfRounds({ db, log }: Source, filter: ContentFilter): AsyncGenerator<string> {
   for await (const page of contentRounds(db, filter))
     for (const rounds of bySession(page)) {
       yield* withoutMissing(contentOfSession(log, rounds, CONTENT_LINES[filter.dataset]));
-      // Reads of a log in files never wait.
+      // Reads of a log in files never wait: other work of the process runs here.
       await setImmediate();
     }
 }
@@ -49,7 +49,7 @@ async function* contentOfSession(
   let session = sessionDecider.initialState;
   let decision: HumanOverrideAccepted['data'] | undefined;
   for await (const event of log.each<SessionEvent>(stream, 0, Math.max(...wanted) + 1)) {
-    // Its subject was erased after its rows were read.
+    // The subject was erased after its rows were read.
     if (event.metadata.erased) return;
     if (event.type === 'HumanOverrideAccepted') decision = event.data;
     if (session && decision && wanted.has(event.revision)) {
@@ -60,7 +60,7 @@ async function* contentOfSession(
   }
 }
 
-/** How many rounds there are. */
+/** The number of rounds. */
 export async function countOfRounds(db: Rows<'sessions'>, filter: ContentFilter): Promise<number> {
   let count = 0;
   for await (const page of contentRounds(db, filter)) count += page.length;

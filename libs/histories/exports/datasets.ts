@@ -2,7 +2,7 @@ import { type Dataset, datasetsOfCalls, datasetsOfSessions } from '#lib/read-mod
 import { runsDataset } from '#lib/runs/runs/core';
 import { tasksDataset } from '#lib/tasks/core';
 
-/** The rows that analysts read, as views and exports. */
+/** The rows for analysts: views, and exports. */
 export const datasets: readonly Dataset[] = [
   ...datasetsOfSessions,
   ...datasetsOfCalls,

@@ -36,7 +36,7 @@ export class ExportContent extends input(Command<Lines>, {
   machineName: is.text.optional.about('Only of this machine'),
 }) {}
 
-/** A repeated key sends the same rounds again, without those of subjects that were erased since. */
+/** A repeated key sends the same rounds again, without those of subjects erased since. */
 export const ExportContentHandler = answeredBy(
   ExportContent,
   [ReadModels, EventLog, CommandWriter],
@@ -61,9 +61,9 @@ export const ExportContentHandler = answeredBy(
       const target = { category: 'export', id: exportId } as const;
       return (await writer.send(contentExportDecider, target, { type: 'RecordExport', data }, context)).state;
     };
-    // Another process may have recorded the same call first, up to another position.
+    // Another process may have recorded the same key first, with another position.
     const recorded = before?.data ?? (await record());
-    // Calls with the same key at the same moment share this answer, and each reads all of it.
+    // Concurrent calls with the same key share this answer, and each reads all of it.
     return { [Symbol.asyncIterator]: () => contentOfRounds({ db, log }, upTo(recorded?.position)) };
   },
 );

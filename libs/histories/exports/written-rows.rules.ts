@@ -12,7 +12,7 @@ type Type = Dataset['columns'][string]['type'];
 
 const TEXT = { json: (value: Value) => JSON.stringify(textFrom(value)), cell: textFrom };
 
-/** How a value is written, by its type: as JSON, and as a cell of CSV before it is quoted. */
+/** The text of a value by its type: as JSON, and as a cell of CSV before quoting. */
 const FORMS: {
   readonly [type in Type]: {
     readonly json: (value: Value) => string;
@@ -36,12 +36,12 @@ function flagFrom(value: Value): string {
 
 /** Writes rows in one format. */
 export interface RowWriter {
-  /** Before the first row. */
+  /** The text before the first row. */
   readonly head: string;
   readonly lines: (rows: readonly DatasetRow[]) => string;
 }
 
-/** Columns have the names of members. @param without columns that are left out */
+/** Columns are named as members. @param without columns that are left out */
 export function rowWriter(
   { columns }: Dataset,
   format: ExportFormat,
@@ -55,7 +55,7 @@ export function rowWriter(
 
 type Shown = readonly (readonly [column: string, form: (typeof FORMS)[Type]])[];
 
-/** Every line has the same members: null if a value is not known. */
+/** Every line has the same members: an unknown value is null. */
 function jsonWriter(shown: Shown): RowWriter {
   const members = shown.map(([column, { json }]) => {
     const name = `${JSON.stringify(memberOf(column))}:`;
@@ -65,7 +65,7 @@ function jsonWriter(shown: Shown): RowWriter {
   return { head: '', lines: (rows) => rows.map(line).join('') };
 }
 
-/** A value that is not known is an empty cell. */
+/** An unknown value is an empty cell. */
 function csvWriter(shown: Shown): RowWriter {
   const line = (row: DatasetRow) =>
     `${shown.map(([column, { cell }]) => quoted(written(row[column], cell, ''))).join(',')}\n`;
@@ -82,7 +82,7 @@ function written(
 }
 
 const QUOTED = /[",\r\n]/;
-/** A spreadsheet would take such a cell for a formula. */
+/** The first characters that make a spreadsheet read a cell as a formula. */
 const FORMULA = /^[=+\-@]/;
 
 function quoted(cell: string): string {

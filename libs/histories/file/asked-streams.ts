@@ -19,15 +19,15 @@ export const NAMING: ReadonlySet<string> = new Set([
   'SignalAwaited',
 ] satisfies (SessionEvent | RuntimeEvent)['type'][] | string[]);
 
-/** Streams that an event names, without the prefix of the log. */
+/** The streams that an event names, without the prefix of the log. */
 interface NamedStreams {
-  /** With everything that belongs to them. */
+  /** Streams that the history needs with all streams below them. */
   readonly whole: readonly string[];
-  /** A run takes a value of them; what belongs to them is not needed for that. */
+  /** Streams of which a run uses a value: without the streams below them. */
   readonly used: readonly string[];
 }
 
-/** The streams that belong to the owner of this event because the event names them. */
+/** The streams that the history of this event's owner needs because this event names them. */
 export function streamsNamedBy(event: RecordedEvent): NamedStreams {
   const asked = runsOfRoots(event).map(({ workflow, runId }) => `${workflow}-${runId}`);
   const known = event as RecordedEvent<SessionEvent | RuntimeEvent>;

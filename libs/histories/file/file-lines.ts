@@ -3,18 +3,18 @@ import { LONGEST_LINE, MOST_LINES } from './history-lines.js';
 
 /** A line of a file, without its end. */
 export interface FileLine {
-  /** From 1. */
+  /** The number of the line, from 1. */
   readonly number: number;
   readonly bytes: Uint8Array;
-  /** Of its first byte. */
+  /** The offset of its first byte. */
   readonly offset: number;
 }
 
 const LINE_END = 0x0a;
 
 /**
- * The lines of a file, each given before the next is read: memory holds one line and one chunk.
- * @throws HistoryBroken for a line that is too long or has no end, and for too many lines
+ * The lines of a file, each yielded before the next is read: memory holds one line and one chunk. @throws HistoryBroken for a
+ * line that is too long or has no end, and for too many lines
  */
 export async function* fileLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FileLine> {
   let rest: Uint8Array[] = [];

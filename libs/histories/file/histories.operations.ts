@@ -23,7 +23,7 @@ import { writeHistory } from './write-history.js';
 
 const ANSWERS = { 200: lines('application/x-ndjson') };
 
-/** A history file, line by line. Its members are the choices that every root has. */
+/** The members that the histories of all kinds of roots share. */
 const historyMembers = {
   ...readMembers,
   redact: is
@@ -99,7 +99,7 @@ async function history(
   sealed: SealedLog,
   hold: LogHold,
 ): Promise<AsyncIterable<string> | Rejection> {
-  // The log itself is read: every position of it is reached.
+  // This reads the log itself: every position of it is reached.
   if (minPosition !== undefined) parsePosition(log.store.logId, minPosition);
   const root = await findRoot(log, id, workflows, [kind]);
   if (!root) return UNKNOWN_ROOT[kind](id);

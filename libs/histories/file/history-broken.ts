@@ -1,11 +1,11 @@
 import { type ErrorAnswer, RedialError } from '#lib/kernel';
 
-/** A history file that does not keep the format. Nothing of it is used. */
+/** A history file breaks the format. No line of it is used. */
 export class HistoryBroken extends RedialError {
   override readonly answer: ErrorAnswer;
 
   constructor(
-    /** Where the break is noticed, from 1. */
+    /** The line at which the break was found, from 1. */
     readonly line: number,
     why: string,
     options?: ErrorOptions,

@@ -2,16 +2,16 @@ import { open } from 'node:fs/promises';
 
 /** The bytes of a history: in a file, or in memory. */
 export interface HistoryBytes {
-  /** All of them, from the first. */
+  /** All bytes, from the first. */
   chunks(): AsyncIterable<Uint8Array>;
-  /** @returns less text than `length` bytes if they end before */
+  /** @returns less text than `length` bytes if the file ends before */
   read(place: { readonly offset: number; readonly length: number }): Promise<Buffer>;
   close(): Promise<void>;
 }
 
 const CHUNK = 1024 * 1024;
 
-/** @throws Error of the system */
+/** @throws Error of the operating system */
 export async function bytesOfFile(path: string): Promise<HistoryBytes> {
   const file = await open(path);
   return {
@@ -27,7 +27,7 @@ export async function bytesOfFile(path: string): Promise<HistoryBytes> {
 export function bytesOfText(text: string): HistoryBytes {
   const bytes = Buffer.from(text);
   return {
-    // Other work of the process has its turn between two chunks.
+    // Other work of the process runs between two chunks.
     async *chunks() {
       for (let at = 0; at < bytes.length; at += CHUNK) {
         yield bytes.subarray(at, at + CHUNK);

@@ -21,12 +21,12 @@ import { blobText } from './history-lines.js';
 import { HistoryIsReadOnly } from './history-is-read-only.js';
 import { readBodyLine } from './read-line.js';
 
-/** How many events are read from the file at once. */
+/** Events read from the file at once. */
 const READ = 64;
 
 /**
- * A history file as a log that nothing can be appended to. Events are read from the file when they are asked for; memory holds the places
- * of its lines. Positions are those of the file, not of the log that it was exported from.
+ * A history file as a read-only log. Events are read from the file on demand; memory holds the places of its lines. Positions are
+ * those of the file, not of the exported log.
  */
 export class HistoryFileStore implements EventStore {
   readonly logId: string;
@@ -127,7 +127,7 @@ export class HistoryFileStore implements EventStore {
   }
 }
 
-/** The file was checked when it was opened: somebody writes to it. */
+/** The file passed its checks when it was opened: another process changes it. */
 function changed(): HistoryBroken {
   return new HistoryBroken(0, 'the file was changed while it was read');
 }

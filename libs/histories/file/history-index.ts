@@ -10,11 +10,11 @@ export interface Place {
 /** The places of the lines of a history file: 16 bytes for each event, and a map of its blobs. */
 export class HistoryIndex {
   readonly #places = new Places();
-  /** Of subjects, in base64. */
+  /** The keys of subjects, in base64. */
   readonly keys = new Map<string, string>();
   readonly #blobs = new Map<string, Place>();
   readonly #streams: ReadonlyMap<string, number[]>;
-  /** The sum of the file: its name. */
+  /** The checksum of the file: its log id. */
   #sum = '';
 
   private constructor(readonly head: HistoryHead) {
@@ -36,17 +36,17 @@ export class HistoryIndex {
     return this.#sum;
   }
 
-  /** How many events there are. */
+  /** The number of events. */
   get length(): number {
     return this.#places.length;
   }
 
-  /** @param event in the order of the file, from 0 */
+  /** @param event its index in the file, from 0 */
   at(event: number): Place {
     return this.#places.at(event);
   }
 
-  /** The events of a stream in order. */
+  /** The indexes of the events of a stream, in order. */
   eventsOf(stream: string): readonly number[] {
     return this.#streams.get(stream) ?? [];
   }
@@ -67,7 +67,7 @@ export class HistoryIndex {
   }
 }
 
-/** Offsets and lengths in plain numbers: a list of objects would take ten times the memory. */
+/** Offsets and lengths as plain numbers: a list of objects would take ten times the memory. */
 class Places {
   #numbers = new Float64Array(1024);
   #length = 0;

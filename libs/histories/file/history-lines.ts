@@ -1,6 +1,6 @@
 import { type JsonObject, jsonText } from '#lib/kernel';
 
-// The lines of a history file, format 1. They never change: docs/history-format.md is their specification.
+// The lines of a history file, format 1. The format never changes: docs/history-format.md is its specification.
 
 export const FORMAT = 1;
 
@@ -34,10 +34,10 @@ export interface HistoryHead {
   /** The id of the log. */
   readonly log: string;
   readonly root: HistoryRoot;
-  /** The stream of the root, then the others in the order of their first events; names without the prefix of the log. */
+  /** The stream of the root, then the others in the order of their first events. Names are without the prefix of the log. */
   readonly streams: readonly StreamLength[];
   readonly redaction: Redaction;
-  /** The last seal of the log, and the paths of the events in it: a `SealProof`, which is checked where it is verified. */
+  /** The last seal of the log, and the paths of the events in it: a `SealProof`, checked by `verifySealOf`. */
   readonly seal?: object;
 }
 
@@ -46,24 +46,24 @@ interface StreamLength {
   readonly events: number;
 }
 
-/** The keys of the subjects that the history is about, in the second line: with them its content can be read. */
+/** The second line: the keys of the subjects of the history, which decrypt its content. */
 export interface KeysLine {
   readonly keys: readonly KeyOfSubject[];
 }
 
 export interface KeyOfSubject {
   readonly subject: string;
-  /** 32 bytes in base64. */
+  /** 32 bytes, in base64. */
   readonly key: string;
 }
 
-/** A value that is stored apart from the events that use it; it stands before the first of them. */
+/** A value that is stored apart from its events. Its line is before the first event that uses it. */
 export type BlobLine = {
   /** SHA-256 of its bytes, in hex. */
   readonly blob: string;
 } & ({ readonly text: string } | { readonly base64: string });
 
-/** An event as it is stored. In a redacted file `data` and `metadata` hold what is left of them, and the hashes are those of the stored texts. */
+/** A stored event. In a redacted file `data` and `metadata` hold only their structure, and the hashes are those of the stored texts. */
 export interface EventLine {
   readonly stream: string;
   readonly revision: number;
@@ -81,7 +81,7 @@ export interface EventLine {
 export interface EndLine {
   readonly end: true;
   readonly events: number;
-  /** Of all bytes before this line, in hex. */
+  /** The hash of all bytes before this line, in hex. */
   readonly sha256: string;
 }
 

@@ -10,9 +10,9 @@ import { type HistoryRoot, MOST_STREAMS } from './history-lines.js';
 const PAGE = 256;
 const PAGE_BYTES = 4 * 1024 * 1024;
 
-/** A stream of a history, up to the position at which the history is cut. */
+/** A stream of a history, up to the position where the history is cut. */
 export interface PlannedStream {
-  /** Without the prefix of the log. */
+  /** The name of the stream, without the prefix of the log. */
   readonly stream: string;
   readonly events: number;
   readonly first: Position;
@@ -22,7 +22,7 @@ export interface PlannedStream {
 export interface HistoryPlan {
   readonly root: HistoryRoot;
   readonly streams: readonly PlannedStream[];
-  /** That it is about. */
+  /** The subjects of its streams. */
   readonly subjects: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export class HistoryTooLarge extends RedialError {
   override readonly answer = { status: 422, code: 'history-too-large' };
 }
 
-/** The refusal of an id that none of this kind has. */
+/** The rejection of an unknown id, by kind. */
 export const UNKNOWN_ROOT: { readonly [Kind in HistoryRoot['kind']]: (id: string) => Rejection } = {
   session: sessionRejections.unknownSession,
   run: runRejections.unknownRun,
@@ -44,7 +44,7 @@ export interface FoundRoot {
   readonly stream: string;
 }
 
-/** The session, run or conversation with this id; `undefined` if there is none. Runs are found by the names of these workflows. */
+/** The session, run or conversation with this id; `undefined` if there is none. Only runs of these workflows are found. */
 export async function findRoot(
   log: EventLog,
   id: string,
@@ -61,7 +61,7 @@ export async function findRoot(
   return undefined;
 }
 
-/** Every session, conversation and run that nothing else asked for, in the order of the log. */
+/** Every session and conversation, and every run that no other stream asked for, in the order of the log. */
 export async function* rootsOf(log: EventLog, workflows: WorkflowRegistry): AsyncGenerator<FoundRoot> {
   let from: Position | undefined;
   for (;;) {
@@ -90,7 +90,7 @@ async function rootBegunBy(
   return (await mayBeRoot(log, stored)) ? { kind: 'run', id } : undefined;
 }
 
-/** One that cannot be read may be: the plan of its history says why. */
+/** A start that cannot be read may be a root: the plan of its history gives the reason. */
 async function mayBeRoot(log: EventLog, stored: StoredEvent): Promise<boolean> {
   try {
     return !(await log.decode<WorkflowStarted>(stored)).data.owner;
@@ -112,9 +112,9 @@ export function refuseUnknownRoot(id: string): never {
 }
 
 /**
- * Finds the streams of a root: its own, the runs that it asked for with theirs, streams of which these use a value, what people did with
- * its tasks, and the answers to keyed commands. The log is cut at its head.
- * @throws HistoryTooLarge @throws UndecodableEvent @throws StoreUnavailable
+ * Finds the streams of a root: its own, those of its runs and of the runs below them, streams of which these use a value, the
+ * streams of its tasks, and the answers to keyed commands. The log is cut at its head. @throws HistoryTooLarge @throws
+ * UndecodableEvent @throws StoreUnavailable
  */
 export async function planHistory(log: EventLog, { root, stream }: FoundRoot): Promise<HistoryPlan> {
   const cut = await log.store.head();
@@ -127,9 +127,9 @@ export async function planHistory(log: EventLog, { root, stream }: FoundRoot): P
 }
 
 class PlanWalk {
-  /** By name. */
+  /** By name, in the order of the walk. */
   readonly #found = new Map<string, PlannedStream>();
-  /** Streams by name, and whether what belongs to them is wanted. */
+  /** The entered streams by name, and whether the streams below them are wanted. */
   readonly #entered = new Map<string, boolean>();
   readonly #left: string[] = [];
   readonly subjects = new Set<string>();
@@ -139,12 +139,12 @@ class PlanWalk {
     private readonly cut: Position | undefined,
   ) {}
 
-  /** That of the root first. */
+  /** The stream of the root is first. */
   get found(): readonly PlannedStream[] {
     return [...this.#found.values()];
   }
 
-  /** A stream that was only used, and is wanted whole, is walked again. */
+  /** A stream that was entered without the streams below it is walked again once these are wanted. */
   enter(streams: readonly string[], whole: boolean): void {
     for (const stream of streams) {
       const isWhole = this.#entered.get(stream);
@@ -178,7 +178,7 @@ class PlanWalk {
     if (first !== undefined) this.#found.set(stream, { stream, events, first });
   }
 
-  /** All events of a stream have that of its first. */
+  /** All events of a stream have the subject of its first. */
   #noteSubject(stored: StoredEvent): void {
     const { keyId } = this.log.codec.metadataOf(stored);
     if (keyId !== undefined) this.subjects.add(keyId);

@@ -4,17 +4,17 @@ import { HistoryIsReadOnly } from './history-is-read-only.js';
 import type { KeyOfSubject } from './history-lines.js';
 import type { HistoryPlan } from './history-plan.js';
 
-/** The person or program that a history is for. */
+/** The person or program that gets the history. */
 interface Reader {
   readonly by: string;
   readonly hasKeys: boolean;
-  /** Asked once there is a key: not while the log waits for a claim, as an event in a copy would end copying to it. */
+  /** Called once there is a key. False while the log waits for a claim: an event in a copy would end the copying to it. */
   readonly mayRecord: () => boolean | Promise<boolean>;
 }
 
 /**
- * The keys that a history is given with. That it is given is recorded first for each of its subjects which is not erased, with the key
- * and without; a log that is a history file itself records nothing. Where nothing may be recorded, no key is given.
+ * The keys that a history is given with. Before that, the log records for each subject that is not erased that its history is
+ * given, with the key or without. A log that is a history file records nothing. If the log may not record, no key is given.
  * @throws KeyMissing @throws ConflictNotSettled @throws StoreUnavailable
  */
 export async function keysOfHistory(

@@ -6,7 +6,7 @@ import { HistoryIndex } from './history-index.js';
 import type { HistoryHead } from './history-lines.js';
 import { readHistory } from './read-history.js';
 
-/** A history file, checked whole, as a log that can only be read. */
+/** A history file that passed all checks, as a read-only log. */
 export interface OpenedHistory {
   readonly head: HistoryHead;
   /** The stream of the root, with the prefix of the log. */
@@ -14,7 +14,7 @@ export interface OpenedHistory {
   readonly log: EventLog;
 }
 
-/** There is no such file, or it cannot be read. */
+/** The file does not exist, or cannot be read. */
 export class NoHistory extends RedialError {
   override readonly answer = { status: 422, code: 'no-history' };
 }
@@ -50,7 +50,7 @@ async function opened(bytes: HistoryBytes, codec: EventCodec): Promise<OpenedHis
   }
 }
 
-/** A subject whose key is not in the file reads as one that was erased: no file is left out for that. */
+/** A subject without a key in the file reads as erased: the history can be read nonetheless. */
 function keysIn({ keys }: HistoryIndex): KeySource {
   const find: KeySource['find'] = async (subject) => {
     const key = keys.get(subject);
@@ -63,7 +63,7 @@ function isOfSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }
 
-/** The error of a file that the system does not give. */
+/** The error for a file that the operating system could not read. */
 export function unreadableHistory(path: string, error: unknown): NoHistory {
   const why = thrownText(error);
   return new NoHistory(

@@ -4,9 +4,9 @@ import { type Provable, proofOf, SealedEventMissing, type SealedLog, type SealPr
 import type { HistoryPlan } from './history-plan.js';
 import { inLogOrder } from './in-log-order.js';
 
-/** So that the first line of a history file stays shorter than the longest one. */
+/** Keeps the first line of a history file below the bound of a line. */
 const MOST_PROVED = 10_000;
-/** Of the path of an event as text, and about of its objects. */
+/** The bytes of an event's path, as text and about as objects. */
 const PATH_BYTES = 2_000;
 
 /** A history has too many events for a proof. */
@@ -15,8 +15,8 @@ export class ProofTooLarge extends RedialError {
 }
 
 /**
- * The proof that a history file has; none for a history that has too many events, and where seals are damaged: a damaged log is
- * exported as it is. @throws StoreUnavailable
+ * The proof in a history file. `undefined` for a history with too many events, and if seals are damaged: a damaged log can still
+ * be exported. @throws StoreUnavailable
  */
 export async function sealOfHistory(sealed: SealedLog, plan: HistoryPlan): Promise<SealProof | undefined> {
   if (!isProvable(plan)) return undefined;
@@ -35,7 +35,10 @@ function eventsOf(streams: HistoryPlan['streams']): number {
   return streams.reduce((sum, { events }) => sum + events, 0);
 }
 
-/** The proof of every event of a history; nothing if the log has no seal. @throws ProofTooLarge @throws StoreUnavailable @throws SealedEventMissing */
+/**
+ * The proof of every event of a history; `undefined` if the log has no seal. @throws ProofTooLarge @throws StoreUnavailable
+ * @throws SealedEventMissing
+ */
 export async function proofOfHistory(sealed: SealedLog, plan: HistoryPlan): Promise<SealProof | undefined> {
   if (!isProvable(plan)) throw tooLarge(plan);
   await currentReading()?.needs(eventsOf(plan.streams) * PATH_BYTES);

@@ -55,7 +55,7 @@ async function partsOf(text: string | Uint8Array, size = 11): Promise<readonly H
   return parts;
 }
 
-/** Why a file is refused, and at which line. */
+/** The line at which a file is refused, and the reason. */
 async function refusal(text: string | Uint8Array, size?: number): Promise<readonly [number, string]> {
   const error = await partsOf(text, size).then(
     () => new Error('it was taken'),
@@ -65,7 +65,7 @@ async function refusal(text: string | Uint8Array, size?: number): Promise<readon
   return [error.line, error.message.replace(/^\[HistoryBroken\] .*? at line \d+: /, '')];
 }
 
-/** The file with another line in the place of one, and the sum that belongs to it. */
+/** The file with one line replaced, and the checksum of that. */
 function changed(line: number, to: object | string): string {
   const lines = texts(body);
   return resummed(lines.with(line - 1, typeof to === 'string' ? to : JSON.stringify(to)));

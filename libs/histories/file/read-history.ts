@@ -14,7 +14,7 @@ import {
 } from './history-lines.js';
 import { type BodyLine, readBodyLine, readHead, type Refused, TOO_DEEP } from './read-line.js';
 
-/** A part of a history file, and the bytes of its line. */
+/** A part of a history file, and the place of its line. */
 export type HistoryPart = { readonly offset: number; readonly length: number } & (
   | { readonly is: 'head'; readonly head: HistoryHead }
   | { readonly is: 'keys'; readonly keys: KeysLine['keys'] }
@@ -24,10 +24,9 @@ export type HistoryPart = { readonly offset: number; readonly length: number } &
 );
 
 /**
- * Reads a history file and checks it: the form of each line, revisions without gaps, a blob before each event that uses it, and the sum
- * over all bytes. Only if it ends without an error is the file whole; memory holds one line at a time, the names of the streams and
- * the hashes of the blobs.
- * @throws HistoryBroken with the line at which the first break is noticed
+ * Reads and checks a history file: the form of each line, revisions without gaps, each blob before the events that use it, and
+ * the checksum. The file is whole only if the generator ends without an error. Memory holds one line, the names of the streams
+ * and the hashes of the blobs. @throws HistoryBroken with the line at which the first break was found
  */
 export async function* readHistory(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<HistoryPart> {
   let walk: HistoryWalk | undefined;
@@ -65,17 +64,17 @@ function placeOf({ offset, bytes }: FileLine) {
   return { offset, length: bytes.length };
 }
 
-/** The line of keys. */
+/** The number of the line of keys. */
 const KEYS_AT = 2;
 
-/** The checks over several lines. */
+/** The checks across lines. */
 class HistoryWalk {
   readonly #sum = createHash('sha256');
-  /** The next revision of each stream, and how many events it has. */
+  /** The next revision and the number of events of each stream. */
   readonly #streams: ReadonlyMap<string, { next: number; readonly events: number }>;
-  /** The bytes of each blob by its hash. */
+  /** The size of each blob in bytes, by its hash. */
   readonly #blobs = new Map<string, number>();
-  /** Blobs since the last event. */
+  /** Blobs since the last event that no event uses yet. */
   readonly #unused = new Set<string>();
   #events = 0;
   hasEnded = false;
@@ -180,7 +179,7 @@ function isOfRoot({ root: { kind, id }, streams: [first] }: HistoryHead): boolea
   return kind === 'run' ? stream.slice(stream.indexOf('-')) === `-${id}` : stream === `${kind}-${id}`;
 }
 
-/** The blobs that an event names. A form that the codec does not know is refused by the codec. */
+/** The blobs of an event. The codec refuses a form that it does not know. */
 function referencesIn(encoding: unknown): readonly { readonly sha256: string; readonly bytes: number }[] {
   const blobs = isJsonObject(encoding) ? encoding['blobs'] : undefined;
   return Array.isArray(blobs) ? (blobs.filter(isJsonObject) as { sha256: string; bytes: number }[]) : [];

@@ -21,7 +21,7 @@ import {
   ROOT_KINDS,
 } from './history-lines.js';
 
-/** Why a line cannot be taken. */
+/** The reason why a line is refused. */
 export interface Refused {
   readonly refused: string;
 }
@@ -36,7 +36,7 @@ type Check = (value: unknown) => boolean;
 
 const isText: Check = (value) => typeof value === 'string';
 const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-/** In the one spelling that bytes have, with padding. */
+/** Base64 with padding, in the one spelling that its bytes have. */
 const isBase64: Check = (value) =>
   typeof value === 'string' && Buffer.from(value, 'base64').toString('base64') === value;
 const isOneOf =
@@ -117,7 +117,7 @@ export function readBodyLine(text: string, redaction: Redaction): BodyLine | Ref
   return why === undefined ? ({ is, ...line } as BodyLine) : { refused: why };
 }
 
-/** The texts of an event are the bytes of the line: a line that is not to the letter as it is written would have others. */
+/** The texts of an event are the bytes of its line: a line with another spelling would give other texts. */
 function inexact(line: JsonObject, text: string): string | undefined {
   return jsonText(line) === text ? undefined : 'it is not the compact JSON text of its value';
 }

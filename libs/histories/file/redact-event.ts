@@ -2,10 +2,7 @@ import { type EventCodec, type MemberKinds, metadataMembers } from '#lib/event-s
 import { isJsonObject, type Json, type JsonObject, ownMember, sha256 } from '#lib/kernel';
 import type { EventLine } from './history-lines.js';
 
-/**
- * An event without content and without what is derived of it, with the hashes of the texts that it had. A member that is not declared
- * counts as content.
- */
+/** An event without content and values derived from content, with the hashes of its original texts. An undeclared member counts as content. */
 export function redactedEvent(
   codec: EventCodec,
   event: EventLine,
@@ -25,7 +22,7 @@ function structureOf(value: JsonObject, kinds: MemberKinds): JsonObject {
   return (left(value, kinds) ?? {}) as JsonObject;
 }
 
-/** The structure in a value; nothing if it holds none. */
+/** The structure in a value; `undefined` if it has none. */
 function left(value: Json, kinds: MemberKinds): Json | undefined {
   if (typeof kinds === 'string') return kinds === 'structure' ? value : undefined;
   if (isList(kinds)) {

@@ -8,14 +8,14 @@ import { HistoryBroken } from './history-broken.js';
 import type { HistoryRoot } from './history-lines.js';
 import type { OpenedHistory } from './open-history.js';
 
-/** The report about a run, with the runs below it. */
+/** The report of a run, with the runs below it. */
 interface RunTreeReport extends ReplayTotals {
   readonly runId: string;
 }
 
 export type HistoryReport = ReplayReport | ConversationReplayReport | RunTreeReport;
 
-/** A session, run or conversation in a log, which ends where it is looked at. */
+/** A session, run or conversation in a log. The log ends at the revision that is verified. */
 export interface RootInLog {
   readonly root: HistoryRoot;
   readonly log: EventLog;
@@ -34,10 +34,7 @@ export async function verifyRoot(
   return parts.length === 0 ? undefined : { runId: id, ...replayTotals(parts) };
 }
 
-/**
- * Verifies the root of a history file as it is verified in a log. Of a redacted file only the structure was checked, when it was opened:
- * no stream of it is derived.
- */
+/** Verifies the root of a history file as in a log. Nothing of a redacted file is derived: only its structure was checked, when it was opened. */
 export async function verifyHistory(
   { head, stream, log }: OpenedHistory,
   workflows: WorkflowRegistry,

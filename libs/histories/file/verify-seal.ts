@@ -11,13 +11,13 @@ import {
 import type { EventLine, HistoryHead } from './history-lines.js';
 import type { HistoryPart } from './read-history.js';
 
-/** The most events that are named. */
+/** The most events named in an answer. */
 const MOST_NAMED = 64;
 
 /**
- * Compares the events of a history file with the seal in it. The log is not needed. Of a redacted file the hashes of the whole texts are
- * proved, and not the members that it shows. An event that came after the seal is not proved, and
- * none that the seal has may follow it. @returns nothing of a file without a seal @throws HistoryBroken
+ * Compares the events of a history file with its seal. The log is not needed. In a redacted file the hashes of the original texts
+ * are proved, not the shown members. An event after the seal is not proved, and no sealed event may follow it. @returns
+ * `undefined` for a file without a seal @throws HistoryBroken
  */
 export async function verifySealOf(
   parts: AsyncIterable<HistoryPart>,
@@ -25,7 +25,7 @@ export async function verifySealOf(
 ): Promise<SealCheck | undefined> {
   let proof: FileProof | undefined;
   let [hasSeal, found]: [boolean, SealCheck | undefined] = [false, undefined];
-  // The file is read to its end: only a whole one has a sum.
+  // The file is read to its end: the checksum is there.
   for await (const part of parts) {
     if (part.is === 'head') {
       hasSeal = part.head.seal !== undefined;
@@ -72,7 +72,7 @@ function isLeaf(value: unknown): value is GivenLeaf {
   return isNamed(value) && isWhole(index) && hashes.length > 0 && hashes.every(isSha256);
 }
 
-/** The proof in a file, and how far its events were compared. The leaves are in the order of the events. */
+/** The proof in a file, and the progress of the comparison. The leaves are in the order of the events. */
 class FileProof {
   #next = 0;
   #unsealed = 0;

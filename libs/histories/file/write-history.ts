@@ -17,7 +17,7 @@ import {
 import { inLogOrder } from './in-log-order.js';
 import { redactedEvent } from './redact-event.js';
 
-/** An event of the log that no history file can hold: it is damaged. */
+/** A damaged event of the log, which a history file cannot hold. */
 export class HistoryNotWritten extends RedialError {
   constructor({ stream, revision }: StoredEvent, why: string) {
     super(
@@ -33,16 +33,15 @@ export interface WrittenHistory {
   /** The version of the engine. */
   readonly engine: string;
   readonly now: Date;
-  /** Its proof; without it, the file has no seal. */
+  /** The proof of the history; without it, the file has no seal. */
   readonly seal?: SealProof | undefined;
-  /** Of the subjects that it is about; without them, its content stays encrypted. */
+  /** The keys of its subjects; without them, their content stays encrypted. */
   readonly keys?: readonly KeyOfSubject[];
 }
 
 /**
- * The lines of a history file, each with its end. The log is read while they are taken: memory holds a page of each stream that is
- * being read, and one value that is stored apart from its event.
- * @throws HistoryNotWritten @throws UndecodableEvent @throws StoreUnavailable
+ * The lines of a history file, each with its line end. The log is read while they are taken: memory holds a page of each open
+ * stream, and one blob. @throws HistoryNotWritten @throws UndecodableEvent @throws StoreUnavailable
  */
 export async function* writeHistory(
   log: EventLog,
@@ -85,7 +84,7 @@ export async function* writeHistory(
   yield lineText({ end: true, events, sha256: sum.digest('hex') });
 }
 
-/** The values that an event uses and no event before it. */
+/** The blobs of an event that no earlier event uses. */
 async function* newBlobs(log: EventLog, stored: StoredEvent, written: Set<string>) {
   for (const { sha256: blob, pointer } of log.codec.blobsOf(stored)) {
     if (written.has(blob)) continue;
@@ -97,7 +96,7 @@ async function* newBlobs(log: EventLog, stored: StoredEvent, written: Set<string
   }
 }
 
-/** @throws HistoryNotWritten if its texts are not what their values are written as: a reader could not tell their bytes */
+/** @throws HistoryNotWritten if its stored texts are not the compact JSON of their values: a reader could not restore their bytes */
 function eventLine(log: EventLog, stored: StoredEvent): EventLine {
   const { revision, eventId, type } = stored;
   const [data, metadata] = [parseJsonObject(stored.data), parseJsonObject(stored.metadata)];

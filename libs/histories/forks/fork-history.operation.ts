@@ -30,7 +30,7 @@ export class ForkHistory extends input(Command<Session>, {
   ...sessionForkMembers,
 }) {}
 
-/** A repeat answers from the log: the file is not read again. */
+/** A repeat answers from the log, without the file. */
 export const ForkHistoryHandler = answeredBy(
   ForkHistory,
   [Forks, EventLog, WorkflowRegistry],
@@ -56,7 +56,7 @@ export const ForkHistoryHandler = answeredBy(
   },
 );
 
-/** Only a record that is what its rules give is copied: its author can write any sum over any data. */
+/** Only a history that its rules derive is copied: anybody can write a valid checksum over changed data. */
 async function unfit(file: OpenedHistory, workflows: WorkflowRegistry): Promise<Rejection | undefined> {
   const { root, redaction } = file.head;
   if (root.kind !== 'session')

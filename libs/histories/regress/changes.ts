@@ -1,16 +1,16 @@
 import { requestBodies } from '#lib/call-rules';
 import { type Event, firstDifference, isJsonObject, type RecordedEvent } from '#lib/kernel';
 
-/** The first place at which today's code and definitions give something else than the record. */
+/** The first place at which today's code and definitions give another value than the record. */
 export interface Change {
   readonly roundId?: string;
   readonly stream: string;
   readonly revision: number;
-  /** JSON pointer into the event; bodies of requests to models are whole there. */
+  /** JSON pointer into the event. Requests to models are compared with their whole bodies. */
   readonly pointer?: string;
-  /** `null` where the record has nothing. */
+  /** `null` if the record has no value. */
   readonly recorded: unknown;
-  /** `null` where today's code gives nothing. */
+  /** `null` if today's code gives no value. */
   readonly today: unknown;
 }
 
@@ -18,7 +18,7 @@ export interface Change {
 export interface Changes {
   requests?: Change;
   decisions?: Change;
-  /** A version that a run names, and its workflow no longer has. */
+  /** A version of a workflow that a run names and today's code does not have. */
   missing?: string;
 }
 
@@ -37,7 +37,7 @@ export function changeOf(
   return difference && changeAt(location, difference);
 }
 
-/** A long text is shown from a little before the place where it differs. */
+/** A long text is shown from a little before the first difference. */
 function changeAt(
   location: Location,
   { pointer, recorded, replayed }: NonNullable<ReturnType<typeof firstDifference>>,
@@ -45,7 +45,7 @@ function changeAt(
   return { ...location, pointer, recorded: recorded ?? null, today: replayed ?? null };
 }
 
-/** The events of a run, each request to a model with its whole body. */
+/** The events of a run, with the whole bodies of requests to models. */
 export function withBodies(run: readonly RecordedEvent[]): readonly RecordedEvent[] {
   const bodies = requestBodies(run);
   return run.map((event) => withBody(event, bodies));

@@ -14,15 +14,15 @@ import type { JudgedHistory } from './verdict.js';
 
 const NOT_HERE = 'its content was left out or erased: there is nothing to compare';
 
-/** The parts that a comparison needs besides today's code and definitions. */
+/** The parts of a comparison besides today's code and definitions. */
 export interface Judging {
-  /** With the events of the workflows of the application. */
+  /** The codec, with the events of the application's workflows. */
   readonly codec: EventCodec;
-  /** The workflows of the engine: a history must agree with them, whatever the application has changed. */
+  /** The workflows of the engine: a history is verified with these, not with the application's changes. */
   readonly engine: WorkflowRegistry;
 }
 
-/** Compares one history file with today. A file that cannot be read, or not be compared, is no error: it has a verdict. */
+/** Compares one history file with today. A file that cannot be read or compared gets a verdict, not an error. */
 export async function judgeHistory(
   file: string,
   today: Today,
@@ -47,7 +47,7 @@ export async function judgeHistory(
   }
 }
 
-/** Streams are named as in the file. */
+/** Streams have their names in the file. */
 function named(change: Change, { log }: OpenedHistory): Change {
   return { ...change, stream: log.streams.withoutPrefix(change.stream) };
 }
@@ -74,14 +74,14 @@ async function judged(
   return changes.requests ? { verdict: 'requests', first: changes.requests } : { verdict: 'same' };
 }
 
-/** A history that contradicts itself is one of its machine all the same. */
+/** The machine of a broken history counts as used. */
 async function noteMachine({ head, log, stream }: OpenedHistory, today: Today): Promise<void> {
   if (head.root.kind !== 'session') return;
   const [created] = (await log.readStream(stream, { limit: 1 })) as readonly RecordedEvent<SessionCreated>[];
   if (created) today.machine(created.data.machineName);
 }
 
-/** @returns why it cannot be compared */
+/** @returns the reason if it cannot be compared */
 async function compare(history: OpenedHistory, today: Today, changes: Changes): Promise<string | undefined> {
   const { head, log, stream } = history;
   if (head.root.kind === 'session') {
@@ -126,7 +126,7 @@ function noteEnd(changes: Changes, recorded: readonly RecordedEvent[], { end: to
   if (!today || !last) return;
   const { stream, revision } = last;
   const place = { stream, revision };
-  // Without a recorded end there is nothing beside it: the whole end says why, such as code that throws.
+  // Without a recorded end there is no counterpart: the change holds the whole end, such as the error of the code.
   const change = end
     ? changeOf(place, ended(end), ended(today))
     : { ...place, pointer: '', recorded: null, today: ended(today) };

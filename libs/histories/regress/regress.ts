@@ -2,10 +2,7 @@ import { type Judging, judgeHistory } from './judge-history.js';
 import type { Today } from './today.js';
 import { type JudgedHistory, type Regression, regressionOf } from './verdict.js';
 
-/**
- * Compares history files with today, one after another.
- * @param judged hears each verdict as it comes
- */
+/** Compares history files with today, one after another.  @param judged is called with each verdict */
 export async function regress(
   files: readonly string[],
   today: Today,
@@ -23,7 +20,7 @@ export async function regress(
   return regressionOf(histories, today.unusedMachines);
 }
 
-/** The root of a file is one that another file has: neither may stand for the other. */
+/** Two files of one root: neither may stand for the other. */
 function asSecond({ file, root }: JudgedHistory, roots: Map<string, string>): JudgedHistory | undefined {
   if (!root) return undefined;
   const key = `${root.kind} ${root.id}`;

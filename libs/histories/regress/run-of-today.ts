@@ -15,16 +15,16 @@ import {
 import { changeOf, type Changes, type Location, withBodies } from './changes.js';
 import type { Today } from './today.js';
 
-/** A recorded run, with what its owner gives it today. */
+/** A recorded run, with the context that its owner gives it today. */
 interface RunOfToday {
   readonly recorded: readonly RecordedEvent[];
   readonly start: RecordedEvent<WorkflowStarted>;
-  /** Default: the recorded one. */
+  /** Default: the recorded context. */
   readonly context?: Json;
   readonly roundId?: string;
 }
 
-/** How a run ends today; without `end` it needs something that the record does not have. */
+/** The end of a run today; without `end` the run needs an outcome that the record does not have. */
 export interface EndOfToday {
   readonly end?: RunEnd;
 }
@@ -34,7 +34,7 @@ interface Pair {
   readonly recorded: RecordedEvent | undefined;
 }
 
-/** Runs recorded runs with today's code, and notes the first request that differs. */
+/** Runs recorded runs again with today's code, and keeps the first request that differs. */
 export class RunsOfToday {
   constructor(
     private readonly log: EventLog,
@@ -42,7 +42,7 @@ export class RunsOfToday {
     private readonly changes: Changes,
   ) {}
 
-  /** @returns `undefined` if the workflow is not here: the record counts */
+  /** @returns `undefined` if the workflow is not in this process: the recorded end counts */
   async run({ recorded, start, context, roundId }: RunOfToday): Promise<EndOfToday | undefined> {
     const rules = this.today.rulesOf(start.data);
     if (!rules) {
@@ -51,12 +51,12 @@ export class RunsOfToday {
       return undefined;
     }
     const taken = recorded.slice(1, 1 + copiedIn([start]));
-    // The record ends before anything that today could be compared with.
+    // The record has no event to compare.
     if (recorded.length === 1 + taken.length) return {};
     const { version } = rules;
     const begun = { ...start, data: { ...start.data, version } };
     const pairs: Pair[] = [];
-    // With the event from which a fork goes on by itself.
+    // With the copied events of a fork.
     const events: RecordedEvent[] = [begun, ...taken];
     try {
       const run = await runAgain({
@@ -83,7 +83,7 @@ export class RunsOfToday {
     }
   }
 
-  /** From the stream that the run refers to, as it is recorded. */
+  /** The context from the stream that the run refers to, as recorded. */
   async #contextOf(rules: Rules, { data }: RecordedEvent<WorkflowStarted>): Promise<Json | undefined> {
     const used = usedStream(data);
     if (!used) return undefined;
@@ -109,7 +109,7 @@ export class RunsOfToday {
     return { type: 'ChildEnded', data: { stepId, runId, ...again.end } };
   }
 
-  /** Only the first request of a history is kept that differs; of a run, the first whose values are recorded, if there is one. */
+  /** Keeps only the first differing request of a history. In a run, a difference in recorded values goes before one in digests alone. */
   #note(
     recorded: readonly RecordedEvent[],
     events: readonly RecordedEvent[],
@@ -132,17 +132,17 @@ export class RunsOfToday {
   }
 }
 
-/** A function that gets what the run was given: both values are digests, and say nothing to a reader. */
+/** The digest of a function's input: two digests tell a reader nothing. */
 const ONLY_DIGEST = '/data/inputSha256';
 
-/** Whether an event asks something of the outside: a call, a child, a person. */
+/** A request to the outside: a call, a child, or a wait for a person. */
 function isRequest(event: RecordedEvent): boolean {
   if (recordedCalls.roleOf(event)?.role === 'requested') return true;
   const { type } = event as RecordedEvent<ChildStarted>;
   return type === 'ChildStarted' || event.type === 'SignalAwaited';
 }
 
-/** Code that throws where it did not decides otherwise. */
+/** An error that today's code throws is a failed end of the run. */
 function failedBy(error: unknown): RunEnd {
   if (!(error instanceof Error)) throw error;
   const thrown = error instanceof RedialError && error.cause instanceof Error ? error.cause : error;

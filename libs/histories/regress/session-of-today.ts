@@ -48,7 +48,7 @@ const ASKED: readonly {
  */
 export class SessionOfToday {
   readonly #runs: RunsOfToday;
-  /** The ends of runs today, by id. */
+  /** The ends of today's runs, by id. */
   readonly #ends = new Map<string, RunEnd>();
   #state: SessionState = sessionDecider.initialState;
   #past: readonly Recorded[] = [];
@@ -163,7 +163,7 @@ export class SessionOfToday {
     return rules && contextOf(rules, new StreamHistory(this.#past.slice(0, revision + 1)));
   }
 
-  /** How a proposer is asked today, if today's machine declares it. */
+  /** The facts with today's execution of the proposer, if today's machine declares it. */
   #factsOf({ facts, input }: WorkflowStarted['data']): WorkflowStarted['data']['facts'] {
     const { specialistId } = input as JsonObject & Partial<SolicitationInput>;
     const { proposer } = facts as { proposer?: Json };
@@ -175,7 +175,7 @@ export class SessionOfToday {
   }
 }
 
-/** Without the machine and the clocks that it gives: they may have changed where nothing was decided otherwise. */
+/** Without the machine and its clocks: they may change without a change of decisions. */
 function decided(event: SessionEvent | undefined): Event | undefined {
   if (!event) return undefined;
   const { clockId: _c, endsClocks: _e, ...data } = event.data as JsonObject;
@@ -189,7 +189,7 @@ function placeOf({ stream, revision, data }: Recorded) {
   return { stream, revision, ...(roundId !== undefined && { roundId }) };
 }
 
-/** The recorded routes of models; of a model that was not asked, the recorded one with its name. */
+/** The recorded routes of models. A model without one gets the first recorded route, with its own name. */
 function routesOf(recorded: ProposerMode) {
   const known: readonly ModelRoute[] = recorded.kind === 'model' ? recorded.routes : [];
   return (modelId: string, backups: readonly string[] = []): readonly ModelRoute[] =>

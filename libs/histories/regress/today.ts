@@ -19,7 +19,7 @@ import {
 
 type Functions = { readonly [name: string]: (...given: never[]) => unknown };
 
-/** Today's functions. The outcome of one that is not given is the recorded one. */
+/** Today's functions. A function that is not given keeps its recorded outcome. */
 export interface GivenFunctions {
   readonly strategies?: Functions;
   readonly contexts?: Functions;
@@ -31,15 +31,15 @@ export interface GivenFunctions {
 export interface TodayGiven {
   readonly machines?: readonly MachineDefinition[];
   readonly functions?: GivenFunctions;
-  /** With those of the application. */
+  /** All workflows, with those of the application. */
   readonly workflows: WorkflowRegistry;
-  /** New runs follow the newest version of their workflow; default: the version that their start names. */
+  /** Runs follow the newest version of their workflow. Default: the version that their start names. */
   readonly newest?: boolean;
 }
 
 const CLOSED = new AbortController().signal;
 
-/** Today, as histories are compared with it. */
+/** Today's code and definitions, with which histories are compared. */
 export class Today {
   readonly #machines: ReadonlyMap<string, MachineDefinition>;
   readonly #unused: Set<string>;
@@ -60,18 +60,18 @@ export class Today {
     this.#activity = functionActivity(this.#functions, new Redactor([]));
   }
 
-  /** Today's definition of a machine; `undefined`: the recorded one counts. */
+  /** Today's definition of a machine; `undefined`: the recorded definition counts. */
   machine(machineName: string): MachineDefinition | undefined {
     this.#unused.delete(machineName);
     return this.#machines.get(machineName);
   }
 
-  /** The machines that are given and that no history compared so far is a session of. */
+  /** The given machines of which no compared history is a session. */
   get unusedMachines(): readonly string[] {
     return [...this.#unused];
   }
 
-  /** How a proposer is asked, if today's definition of its machine declares it. */
+  /** Today's execution of a proposer, if today's machine declares it. */
   proposer(machineName: string, specialistId: string): ProposerExecution | undefined {
     const machine = this.machine(machineName);
     const declared = machine && ownSpecialist({ machine }, specialistId);
@@ -85,7 +85,7 @@ export class Today {
     return declared.find((one) => one.specialistId === specialistId && one.role === 'arbiter');
   }
 
-  /** The version that a recorded run follows today, and its rules; `undefined` if its workflow or its version is not here. */
+  /** The version that a recorded run follows today, and its rules; `undefined` if the workflow or the version is missing. */
   rulesOf({
     workflow: name,
     version: recorded,
@@ -96,7 +96,7 @@ export class Today {
     return rules && { version, rules };
   }
 
-  /** The version that a recorded run names, where its workflow is here without it. */
+  /** The problem of a run whose workflow is here without its version. */
   missingVersion({ workflow: name, version }: WorkflowStarted['data']): string | undefined {
     const workflow = this.given.workflows.named(name);
     return (
@@ -104,7 +104,7 @@ export class Today {
     );
   }
 
-  /** The outcome of a call: of a function that is given, its result today for what it is asked today; of all others, the recorded one. */
+  /** The outcome of a call today. A given function is called with today's input; every other outcome is the recorded one. */
   async outcomeOf(recorded: RecordedEvent, run: Run): Promise<Event> {
     const { stepId } = recorded.data as ActivityEvent['data'];
     const step = run.steps.open.get(stepId);
@@ -117,7 +117,7 @@ export class Today {
     const outcome = await this.#activity.perform(request, context, given);
     const { completed, failed } = this.#activity.events;
     if ('failed' in outcome) return { type: failed, data: { stepId, ...outcome.failed } };
-    // How long it took is a fact of the record.
+    // The recorded duration is kept: it is a fact.
     const { durationMs = outcome.completed['durationMs'] } = recorded.data as JsonObject;
     return { type: completed, data: { stepId, ...outcome.completed, durationMs } };
   }

@@ -19,21 +19,21 @@ export interface JudgedHistory {
   /** Absent if the file cannot be read. */
   readonly root?: HistoryRoot;
   readonly verdict: Verdict;
-  /** The first place that differs. */
+  /** The first difference. */
   readonly first?: Change;
-  /** Why the file cannot be compared. */
+  /** The reason why the file cannot be compared. */
   readonly why?: string;
 }
 
-/** The result of comparing a corpus: the verdicts give the exit code, here and nowhere else. */
+/** The result of comparing a corpus. The exit code follows from the verdicts. */
 export interface Regression {
   readonly exitCode: number;
   readonly histories: readonly JudgedHistory[];
-  /** Given machines that no compared history uses; absent if there is none. */
+  /** Given machines that no compared history uses; absent if all are used. */
   readonly unusedMachines?: readonly string[];
 }
 
-/** The highest code applies. A comparison without a history, or with a machine that no history uses, must not pass. */
+/** The exit code is the highest of all. A comparison without histories, or with an unused machine, does not pass. */
 export function regressionOf(
   histories: readonly JudgedHistory[],
   unusedMachines: readonly string[] = [],

@@ -4,10 +4,7 @@ import { isRejection, type Rejection } from '#lib/kernel';
 import { alignmentHistory, type Rows } from '#lib/read-models';
 import { AS_RECORDED, type Conditions } from './simulation-settings.js';
 
-/**
- * Scores the comparisons that a recorded alignment holds by another rule. Versions that were never compared keep their score: 0, and 1
- * for people.
- */
+/** Scores the comparisons of a recorded alignment by another rule. Versions without comparisons keep their score: 0, and 1 for people. */
 export async function rescoredAlignment(
   db: Rows<'alignment'>,
   machineName: string,

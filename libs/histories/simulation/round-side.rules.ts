@@ -17,24 +17,24 @@ import type { Conditions } from './simulation-settings.js';
 
 /** The facts of a round that no settings change. */
 export interface RoundFacts extends Omit<RosterFacts, 'alignment'> {
-  /** The one that judged the round, if one did. */
+  /** The arbiter that judged the round, if one did. */
   readonly arbiter?: ArbiterRef;
 }
 
 /** The end of a round under some conditions. */
 export type RoundEnd =
   | { readonly transitionName: string; readonly decidedBy: string; readonly margin?: number }
-  /** It goes to people. `not-asked`: somebody would have had to be asked who was not. */
+  /** The round goes to people. `not-asked`: the record lacks the answer of a specialist that would be asked. */
   | { readonly reason: string; readonly detail: string };
 
-/** The id of what is decided here: it is in no log. */
+/** The id of simulated decisions: no log has it. */
 const SIMULATED = 'simulated';
 
-/** A round under some conditions, as far as it has come. */
+/** A round under some conditions, up to the present event. */
 export class RoundSide {
   #session: Session;
   #alignment: AlignmentSnapshot;
-  /** Of the session and the alignment at hand. */
+  /** The roster for the present session and alignment. */
   #known: Roster | undefined;
 
   constructor(
@@ -51,14 +51,14 @@ export class RoundSide {
     return this.#session;
   }
 
-  /** The moves that the engine makes now. */
+  /** The engine's moves at this point. */
   get moves(): readonly Move[] {
     const { roundId } = currentRound(this.#session);
     const fresh = { hasAsked: false, hasCalledHuman: false, cannotAsk: [] };
     return loopMoves(this.#session, this.#roster, { pace: 'step', roundId, ...fresh });
   }
 
-  /** Goes on with the alignment that was recorded next. */
+  /** Takes the next recorded alignment. */
   see(alignment: AlignmentSnapshot): void {
     this.#alignment = this.conditions.alignment(alignment, this.#session);
     this.#known = undefined;
@@ -69,17 +69,16 @@ export class RoundSide {
     this.#known = undefined;
   }
 
-  /** The arbitration that the engine asks for by itself. */
+  /** The arbitration that the engine itself asks for. */
   arbitrate(): RoundEnd | ArbitrationRequested | undefined {
     const { arbiter, quorum } = roundRoster(this.#session, this.#roster);
     return this.judge(arbiter, quorum);
   }
 
   /**
-   * An arbitration under these conditions.
-   * @param arbiter the one that is asked if the conditions name no other
-   * @param quorum that of the engine; absent if a caller asks
-   * @returns the decision; or the question, if it is for an arbiter outside of the session; `undefined`: no consensus, which is noted
+   * An arbitration under these conditions. @param arbiter of the record: asked if the conditions name no other @param quorum of
+   * the engine; absent if a caller asks @returns the decision; the request, if the arbiter is outside of the session; `undefined`
+   * without a consensus, which is recorded in this side
    */
   judge(
     arbiter: ArbiterRef | undefined,

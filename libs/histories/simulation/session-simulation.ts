@@ -25,14 +25,14 @@ type Recorded = RecordedEvent<SessionEvent>;
 type Executed = RecordedEvent<TransitionExecuted>;
 type Judgement = ArbitrationRequested | ConsensusReached | ConsensusNotReached;
 
-/** Before anything is recorded that was scored. */
+/** The alignment before the first recorded snapshot. */
 const UNSCORED: AlignmentSnapshot = {
   rule: DECIDING_RULE.name,
   ruleVersion: scoringRules[DECIDING_RULE.name].version,
   scores: [],
 };
 
-/** Takes the events of a session in order, and simulates its rounds, each by itself. Holds the events of one round. */
+/** Takes the events of a session in order, and simulates each of its rounds separately. Memory holds the events of one round. */
 export class SessionSimulation {
   #start: SessionState = sessionDecider.initialState;
   #began: Recorded | undefined;
@@ -41,13 +41,13 @@ export class SessionSimulation {
   /** All specialists that may take part, until a fork changes the machine or the specialists. */
   #known: { readonly session: Session; readonly registered: readonly MachineSpecialist[] } | undefined;
 
-  /** @param shared the specialists that may take part in the session, but for those of a machine that came with it */
+  /** @param shared the specialists that may take part, without those of the session's own machine */
   constructor(
     private readonly conditions: Conditions,
     private readonly shared: readonly MachineSpecialist[],
   ) {}
 
-  /** @returns the simulation of the round that the event decides, if it decides one */
+  /** @returns the simulation of the round, if the event decides one */
   take(event: Recorded): (() => SimulatedRound) | undefined {
     const start = this.#start;
     if (start !== null && event.type !== 'TransitionExecuted') {
@@ -88,7 +88,7 @@ export class SessionSimulation {
   }
 }
 
-/** The specialists of a round as it was: those that were registered and enabled then, as far as the record says so. */
+/** The specialists of a round at its time: registered and enabled then, as far as the record shows. */
 function factsOf(
   registered: readonly MachineSpecialist[],
   events: readonly Recorded[],

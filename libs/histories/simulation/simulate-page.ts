@@ -18,7 +18,7 @@ import type { SimulatedRound } from './simulate-round.rules.js';
 import { type Conditions, conditionsUnder, type SimulationSettings } from './simulation-settings.js';
 import type { SimulatedItem, Simulation } from './simulation.views.js';
 
-/** The rows say which rounds there are, and the log how each went. */
+/** Rows give the rounds, and the log gives their events. */
 interface Source {
   readonly db: Rows<'sessions' | 'specialists' | 'alignment'>;
   readonly log: EventLog;
@@ -30,8 +30,8 @@ interface SimulationQuery extends SimulationSettings, DecidedRoundsFilter {
 }
 
 /**
- * One page of decided rounds under other settings. Each session of the page is read up to its last round there.
- * @throws InvalidTime when `from` or `to` is not a time
+ * One page of decided rounds under other settings. Each session of the page is read up to its last round there. @throws
+ * InvalidTime if `from` or `to` is not a time
  */
 export async function simulatePage(
   source: Source,
@@ -57,7 +57,7 @@ function countsOf(items: readonly SimulatedItem[]) {
 
 /** Simulates the rounds of one page. */
 class PageSimulation {
-  /** By the versions that sessions use. */
+  /** By the versions of machines and specialists that sessions use. */
   readonly #specialists = new Map<string, Promise<readonly MachineSpecialist[]>>();
 
   constructor(
@@ -65,17 +65,17 @@ class PageSimulation {
     private readonly conditions: Conditions,
   ) {}
 
-  /** One for each round, in their order, and none for those of a session that cannot be read: it hides no other. */
+  /** One item for each round, in order. A round of an unreadable session has no item, and hides no other. */
   async *items(rounds: readonly DecidedRound[]): AsyncGenerator<SimulatedItem | undefined> {
     for (const ofSession of bySession(rounds)) {
       const simulated = await this.#session(ofSession).catch(unread);
       for (const round of ofSession) yield simulated && itemOf(round, simulated.get(round.revision));
-      // Reads of a log in files never wait.
+      // Reads of a log in files never wait: other work of the process runs here.
       await setImmediate();
     }
   }
 
-  /** By the revisions of the transitions. */
+  /** The rounds of a session, by the revisions of their transitions. */
   async #session(rounds: readonly DecidedRound[]): Promise<ReadonlyMap<number, SimulatedRound>> {
     const { log } = this.source;
     const simulated = new Map<number, SimulatedRound>();

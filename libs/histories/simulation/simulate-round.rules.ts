@@ -16,20 +16,20 @@ import { AS_RECORDED, type Conditions } from './simulation-settings.js';
 
 /** A round as it was recorded. */
 interface RecordedRound {
-  /** The session as the round began. */
+  /** The session at the begin of the round. */
   readonly start: Session;
   /** The events of the round, without the transition. */
   readonly events: readonly SessionEvent[];
   readonly executed: TransitionExecuted['data'];
-  /** The last alignment that was recorded in the session before the round. */
+  /** The last alignment recorded before the round. */
   readonly alignment: AlignmentSnapshot;
   readonly facts: RoundFacts;
 }
 
-/** `toPeople`: decided without people, and now left to them; `fromPeople`: the other way round. */
+/** `toPeople`: decided without people, now by people; `fromPeople`: the other way round. */
 export type Outcome = 'same' | 'different' | 'toPeople' | 'fromPeople';
 
-/** A decided round under other conditions. Without `transitionName` it goes to people. */
+/** A decided round under other conditions. Without `transitionName` the round goes to people. */
 export interface SimulatedRound {
   readonly outcome: Outcome;
   readonly simulated: {
@@ -41,13 +41,15 @@ export interface SimulatedRound {
   };
 }
 
-/** Looks between two recorded events: each judges, asks or ends, and no proposer is asked twice. */
+/** The most moves between two recorded events. Each move judges, asks or ends, and no proposer is asked twice. */
 const MOST_LOOKS = 1_000;
 
 /**
- * Goes through a decided round again under other conditions. The record says when the engine looked at the round, or a caller had it
- * judged; at each look the rules of a session say what follows now. As long as that is what follows under the recorded conditions too,
- * the record goes on, so without a change every round is the same, however it was driven.
+ * Goes through a decided round under other conditions. The recorded events show when the engine, or a caller, looked at the round; at
+ * each
+ * look the rules of a session give the next move. While that is also the next move under the recorded conditions, the record
+ * continues.
+ * So without a change every round is the same, whoever drove it.
  */
 export function simulateRound(round: RecordedRound, conditions: Conditions): SimulatedRound {
   const ended = new RoundWalk(round, conditions).ended();
@@ -57,7 +59,7 @@ export function simulateRound(round: RecordedRound, conditions: Conditions): Sim
 class RoundWalk {
   readonly #record: RoundSide;
   readonly #changed: RoundSide;
-  /** The recorded events that the changed side has not seen. */
+  /** Recorded events that the changed side has not taken. */
   readonly #left: Set<SessionEvent>;
 
   constructor(
@@ -70,7 +72,7 @@ class RoundWalk {
     this.#left = new Set(events);
   }
 
-  /** @returns `undefined` if the recorded end of the round stands */
+  /** @returns `undefined` if the round ends as recorded */
   ended(): RoundEnd | undefined {
     const { events } = this.round;
     const snapshots = events.map(snapshotIn);
@@ -102,7 +104,7 @@ class RoundWalk {
     }
   }
 
-  /** The engine looked before it asked; another caller asks without a look. */
+  /** The engine looks at the round before it asks; a caller asks without a look. */
   #solicited(event: ProposalSolicited): RoundEnd | undefined {
     const { specialistId } = event.data;
     const asks = (moves: readonly Move[]) =>
@@ -125,7 +127,7 @@ class RoundWalk {
     return undefined;
   }
 
-  /** The end of an arbitration outside of the session: it counts where the same was asked. */
+  /** The end of an arbitration outside of the session. It counts if the changed side made the same request. */
   #answered(
     event: SessionEvent & { readonly data: { readonly arbitrationId: string } },
   ): RoundEnd | undefined {
@@ -150,17 +152,17 @@ class RoundWalk {
     return undefined;
   }
 
-  /** The engine is asked once more about a round that it did not end. */
+  /** The engine is asked once more if it did not end the round. */
   #atTheEnd(): RoundEnd | undefined {
     const now = this.#goOn(this.#changed, () => false);
     if (isDecidedByArbiter(this.round)) return now;
     const then = this.#goOn(this.#record, () => false);
-    // People, an operator or a clock came first, and would again.
+    // People, an operator or a clock decided first, and would again.
     if (!now || !then || 'transitionName' in then) return undefined;
     return 'transitionName' in now || (isNotAsked(now) && !isNotAsked(then)) ? now : undefined;
   }
 
-  /** Makes the moves of the engine until it makes a given one. */
+  /** Makes the engine's moves until the given one is next. */
   #goOn(side: RoundSide, isReached: (moves: readonly Move[]) => boolean): RoundEnd | undefined {
     for (let look = 0; look < MOST_LOOKS; look += 1) {
       const { moves } = side;
@@ -190,7 +192,7 @@ class RoundWalk {
     }
   }
 
-  /** Gives the changed side a proposer's recorded answer before its time. @returns whether there is one */
+  /** Gives the changed side a proposer's recorded answer early. @returns whether the record has one */
   #answer(side: RoundSide, specialistId: string): boolean {
     if (side !== this.#changed) return false;
     const own = [...this.#left].filter((event) => isOf(event, specialistId));
@@ -223,7 +225,7 @@ function isOpen({ session }: RoundSide, arbitrationId: string): boolean {
   return session.arbitrations.some((one) => one.arbitrationId === arbitrationId);
 }
 
-/** The question to a proposer, or its answer. */
+/** The request to a proposer, or its answer. */
 function isOf(event: SessionEvent, specialistId: string): boolean {
   const isAnswer = event.type === 'ProposalSubmitted' || event.type === 'ProposalSetAside';
   if (event.type !== 'ProposalSolicited' && event.type !== 'ProposalFailed' && !isAnswer) return false;
@@ -261,7 +263,7 @@ function changed(round: RecordedRound, end: RoundEnd): SimulatedRound {
 function outcomeOf(round: RecordedRound, end: RoundEnd): Outcome {
   if (!('transitionName' in end)) return isDecidedByArbiter(round) || isNotAsked(end) ? 'toPeople' : 'same';
   const { transitionName, timedBy } = round.executed;
-  // A clock is no person.
+  // The decision of a clock is not one of a person.
   if (!isDecidedByArbiter(round) && timedBy === undefined) return 'fromPeople';
   return end.transitionName === transitionName ? 'same' : 'different';
 }

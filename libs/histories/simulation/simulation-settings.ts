@@ -1,7 +1,7 @@
 import type { MachineDefinition, TrustPolicy } from '#lib/decisions/machines';
 import type { AlignmentSnapshot, ArbiterRef, Session } from '#lib/decisions/session';
 
-/** The settings of rounds that a simulation changes; those that are absent stay as they were. */
+/** The settings that a simulation changes; absent ones stay as recorded. */
 export interface SimulationSettings {
   readonly consensusThreshold?: number | undefined;
   readonly quorum?: number | undefined;
@@ -10,21 +10,21 @@ export interface SimulationSettings {
   readonly arbiter?: string | undefined;
 }
 
-/** The conditions under which a round is gone through. */
+/** The conditions of a simulated round. */
 export interface Conditions {
   machine(this: void, machine: MachineDefinition): MachineDefinition;
-  /** The alignment that stands in place of a recorded one. */
+  /** Replaces a recorded alignment. */
   alignment(this: void, recorded: AlignmentSnapshot, session: Session): AlignmentSnapshot;
-  /** In place of the arbiter of the state. */
+  /** Replaces the arbiter of the state. */
   readonly arbiter?: ArbiterRef;
 }
 
-/** Those of the record. */
+/** The recorded conditions. */
 export const AS_RECORDED: Conditions = { machine: (machine) => machine, alignment: (recorded) => recorded };
 
 /**
- * Those of a simulation. A machine is changed once, however many rounds have it.
- * @param alignment scores by another rule; default: as recorded
+ * The conditions of a simulation. Each machine is changed once, for all rounds that have it. @param alignment scores by another
+ * rule; default: as recorded
  */
 export function conditionsUnder(
   { arbiter, ...policies }: SimulationSettings,
@@ -44,7 +44,7 @@ export function conditionsUnder(
   };
 }
 
-/** The policies hold in every state, in place of those that states and the machine define. */
+/** The policies hold in every state, in place of those of the machine and its states. */
 function machineUnder(
   machine: MachineDefinition,
   policies: Omit<SimulationSettings, 'arbiter'>,

@@ -7,7 +7,7 @@ import { isKnownMachine } from '#lib/read-models';
 import { simulatePage } from './simulate-page.js';
 import { Simulation } from './simulation.views.js';
 
-/** Larger pages keep the process busy for longer: an operator may. */
+/** The most rounds of a page. Large pages keep the process busy: only operators may ask for them. */
 const MOST_ROUNDS = 100_000;
 const VIEWERS_ROUNDS = 500;
 

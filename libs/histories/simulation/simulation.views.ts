@@ -18,7 +18,7 @@ class SimulatedDecision extends view({
   detail: is.text.optional,
 }) {}
 
-/** A decided round, as it was and as it would have been. */
+/** A decided round: its recorded and its simulated decision. */
 export class SimulatedItem extends view({
   sessionId: is.id,
   roundId: is.text,
@@ -30,7 +30,7 @@ export class SimulatedItem extends view({
   simulated: is.a(SimulatedDecision),
 }) {}
 
-/** One page of decided rounds under other settings: the counts are those of the page. */
+/** One page of decided rounds under other settings, with the counts of this page. */
 export class Simulation extends view({
   rounds: is.whole().about('The sum of the counts below'),
   same: is.whole(),

@@ -27,14 +27,13 @@ interface TriesParts {
   readonly clock: Clock;
 }
 
-/** Sends recorded requests again, each in a run of its own. The run of the call is read, and stays as it is. */
+/** Sends recorded requests again, each in a run of its own. The run of the call is only read. */
 export class Tries {
   constructor(private readonly parts: TriesParts) {}
 
   /**
-   * A repeat under the same key waits for the same run, and is answered alike.
-   * @throws RejectionError before anything is written if there is no such call, or its model cannot be asked
-   * @throws Unfinished if it was started, and this process cannot continue it
+   * A repeat under the same key waits for the same run, and gets its answer. @throws RejectionError before any write if there is
+   * no such call, or its model cannot be asked @throws Unfinished if it was started, and this process cannot continue it
    */
   async try(asked: AskedTry, context: CommandContext): Promise<Written<CallTry>> {
     const { log, written } = this.parts;
@@ -80,7 +79,7 @@ export class Tries {
       refuse(changes.modelId === undefined ? started : refusedAt('/modelId', started));
   }
 
-  /** The id of the model that was asked. @throws RejectionError if its provider is not known any more */
+  /** The id of the call's model. @throws RejectionError if its provider is no longer known */
   #modelOf({ callId, provider, model }: LlmCallRow): string {
     const modelId = provider === DEFAULT_PROVIDER ? model : `${provider}/${model}`;
     const [route] = this.parts.models.of(modelId);

@@ -1,20 +1,20 @@
 import type { ModelParameters } from '#lib/call-rules';
 import type { Json, JsonObject } from '#lib/kernel';
 
-/** The changes of a recorded request. A type, not an interface: it is the input of a run. */
+/** The changes of a recorded request. A type and not an interface: it is the input of a run. */
 export type TryInput = {
-  /** Of the call that is tried again. */
+  /** The recorded call. */
   readonly callId: string;
   readonly modelId: string;
-  /** In place of all that were sent. */
+  /** Replace all parameters of the request. */
   readonly modelParameters?: ModelParameters;
-  /** In place of all that were sent. */
+  /** Replace all messages of the request. */
   readonly messages?: readonly Json[];
-  /** The answer holds the reasoning beside the arguments: the request was made so. */
+  /** The recorded request asks for the reasoning beside the arguments. */
   readonly asksReasoning?: true;
 };
 
-/** A try as its caller asks for it. */
+/** The request of a caller. */
 export type AskedTry = Omit<TryInput, 'modelId' | 'asksReasoning'> & {
   /** Default: the model of the call. */
   readonly modelId?: string;

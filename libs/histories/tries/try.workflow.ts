@@ -19,10 +19,10 @@ import {
 } from '#lib/workflow';
 import { tryInput, type TryInput } from './try.input.js';
 
-/** The result of a try: the reading of the answer, and the step of the call that was made last. */
+/** The result of a try: its reading of the answer, and the step of the last call. */
 export type TryResult = { readonly stepId: string } & (ReadAnswer | { readonly outcome: 'failed' });
 
-/** Asks a model what it, or another one, was asked before. A change that alters the replay of histories is a new version here. */
+/** Sends a recorded request to its model or to another one. A change that alters replays is a new version. */
 export const callTry: Workflow<ScriptState> = {
   name: 'llm_try',
   internal: true,
@@ -53,7 +53,7 @@ function* trying({ start, context }: Given): Steps<Json> {
   return { stepId, ...readAnswer(recorded, asked.value.completion) } satisfies TryResult;
 }
 
-/** The request that is the last event of a run's stream. */
+/** The request in the last event of a run's stream. */
 function recordedRequest({ events }: StreamHistory): JsonObject & AnsweredRequest {
   const [start] = events as readonly RecordedEvent[] as readonly [RecordedEvent<WorkflowStarted>];
   const { labels, toolNames } = (events.at(-1) as RecordedEvent as RecordedEvent<LlmCallRequested>).data;
@@ -65,7 +65,7 @@ function recordedRequest({ events }: StreamHistory): JsonObject & AnsweredReques
   };
 }
 
-/** Whether the calls of a run ask for the reasoning beside the arguments: its proposer does, or the call that it tries again did. */
+/** Whether the calls of a run ask for the reasoning beside the arguments: by its proposer, or because the tried call does. */
 export function asksReasoning({ data: { facts, input } }: WorkflowStarted): Pick<TryInput, 'asksReasoning'> {
   const { proposer } = facts as { readonly proposer?: { readonly askReasoning?: boolean } };
   const isTried = isJsonObject(input) && input['asksReasoning'] === true;

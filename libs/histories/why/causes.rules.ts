@@ -5,7 +5,7 @@ import { idInStream } from '#lib/event-store';
 import type { RuntimeEvent } from '#lib/workflow';
 import { runRequests, runsOfRoots } from '../asked-runs.js';
 
-/** Why an event came: the name under which its cause is known, and what the cause is to it. */
+/** A cause of an event: its key, and its relation to the event. */
 export interface Cause {
   readonly key: string;
   readonly relation: Relation;
@@ -25,13 +25,14 @@ export const RELATIONS = [
 ] as const;
 
 /**
- * A cause, to its effect: the request of an outcome, the end or the start of a run, the event that asked for a run, the
- * proposal that was chosen or weighed, the judgement that a transition follows, the event that began the round, the one before in a
- * conversation, among several answers, or among what came to a run from outside meanwhile, the event that the log records as the cause, the first event of the stream.
+ * The relation of a cause to its effect. `request`: the request of an outcome; `end`: the end of a run; `asked`: the event that
+ * asked for a run; `proposal`, `weighed`: the chosen or a weighed proposal; `decision`: the judgement before a transition;
+ * `round`: the begin of the round; `before`: the event before in a conversation, among several answers, or among the events from
+ * outside in a run; `cause`: the event with the recorded causation id; `start`: the first event of the stream.
  */
 export type Relation = (typeof RELATIONS)[number];
 
-/** The names under which later events know an event. */
+/** The keys under which later events name an event. */
 export function keysOf(event: RecordedEvent): readonly string[] {
   const id = idInStream(event.stream);
   return [
@@ -45,7 +46,7 @@ export function keysOf(event: RecordedEvent): readonly string[] {
 
 const FROM_OUTSIDE = ['Completed', 'Failed', 'Fired', 'Received', 'Given', 'Ended'];
 
-/** Whether a run goes on from it and from all such events before it: it answers a step, or begins a fork. */
+/** An event from outside, on which the next step of a run depends: it answers a step, or begins a fork. */
 function isFromOutside({ type, data }: Event): boolean {
   return type === 'WorkflowForked' || ('stepId' in data && FROM_OUTSIDE.some((end) => type.endsWith(end)));
 }
@@ -89,15 +90,15 @@ function ownKeys(recorded: Event, id: string): readonly string[] {
 }
 
 const OUTCOMES = ['Completed', 'Failed', 'Fired', 'Received', 'Cancelled', 'Rejected', 'Checked', 'Ended'];
-/** The events of a wait that goes on, or whose clock is set. */
+/** The events of an open wait, and of its clock. */
 const OF_WAITS = ['ChoiceGiven', 'ClockRequested', 'DueMoved'];
 
-/** Every step is begun by one event, and its others are named as outcomes or are those of waits. */
+/** One event begins each step. The other events of a step are outcomes, or events of waits. */
 function isRequest(type: string): boolean {
   return !OF_WAITS.includes(type) && OUTCOMES.every((outcome) => !type.endsWith(outcome));
 }
 
-/** The events of a conversation that go on from what came before in it. */
+/** The events of a conversation that follow the event before them. */
 const FOLLOWING: readonly string[] = [
   'TurnRequested',
   'HistoryCompacted',
@@ -105,7 +106,7 @@ const FOLLOWING: readonly string[] = [
   'ConversationForked',
 ];
 
-/** The causes of an event, as far as its data and its metadata name them. Those that are not found are none. */
+/** The causes that the data and the metadata of an event name. Keys without an event are ignored. */
 export function causesOf(event: RecordedEvent): readonly Cause[] {
   const id = idInStream(event.stream);
   const { causationId } = event.metadata;
@@ -142,7 +143,7 @@ function ownCauses(recorded: Event, id: string): readonly Cause[] {
   ];
 }
 
-/** Where several people have to answer alike, the answer before this one; a fork that begins the round or the wait again has none. */
+/** The earlier answer, if several people have to answer alike. A fork that begins the round or the wait again has none. */
 function answerBefore(recorded: Event, id: string): string | undefined {
   const { type, data } = recorded as Known;
   if (type === 'ApprovalGiven' || type === 'HumanOverrideAccepted') return `answer ${data.roundId}`;

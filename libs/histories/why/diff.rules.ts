@@ -2,12 +2,12 @@ import { differences, type JsonObject, type RecordedEvent } from '#lib/kernel';
 import { type OpenProposal, type SessionEvent, type Spending } from '#lib/decisions/session';
 import type { ComparedStep, DecidedStep, Diff } from './why.views.js';
 
-/** Differences that are listed of one step. */
+/** The most listed differences of a step. */
 const MOST_CHANGES = 100;
 
 type History = readonly RecordedEvent<SessionEvent>[];
 
-/** Two sessions, decided round by decided round, in order. */
+/** Two sessions, compared decided round by decided round, in order. */
 export function diffOf(a: History, b: History): Diff {
   const [ofA, ofB] = [stepsOf(a), stepsOf(b)];
   const longer = ofA.length > ofB.length ? ofA : ofB;
@@ -55,7 +55,7 @@ function stated({
   return { specialistId, isHuman, transitionName, toState, reasoning, ...(metaJson && { metaJson }) };
 }
 
-/** The sum over all proposals and judgements; what reports nothing adds nothing. */
+/** The sum over all proposals and judgements that report this member. */
 function spentIn(history: History, member: 'costUSD' | 'latencyMsec'): number {
   return history.reduce((sum, { data }) => {
     const { spent, ...own } = data as Spending & { readonly spent?: Spending };

@@ -1,12 +1,12 @@
 import type { EventLog, StoredEvent } from '#lib/event-store';
 import { reject, type RecordedEvent, type Rejection } from '#lib/kernel';
 
-/** The types of the events that decide something. */
+/** The types of the events of decisions. */
 const DECISIONS = ['TransitionExecuted', 'TurnTaken'];
 
 /**
- * The event at a revision of a stream; without one the last decision, else the last event.
- * @returns `undefined` for a stream without events
+ * The event at a revision of a stream; without a revision the last decision, else the last event. @returns `undefined` for a
+ * stream without events
  */
 export async function targetOf(
   log: EventLog,

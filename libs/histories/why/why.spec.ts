@@ -38,7 +38,7 @@ async function whyOfStream(stream: string, pages: Iterable<readonly Written[]>) 
   return whyOf(log, stream, runsOfRoots, target);
 }
 
-/** The causes of the last turn of a conversation with so many turns, each of which follows the one before. */
+/** The causes of the last turn of a conversation of this many turns. Each turn follows the one before. */
 function whyOfLast(turns: number, text: string) {
   return whyOfStream(
     'redial_conversation-long',

@@ -5,17 +5,17 @@ import { mergedEvents, type RunsAsked } from '#lib/workflow';
 import { causesOf, keysOf, type Relation } from './causes.rules.js';
 import type { Why, WhyEdge, WhyNode } from './why.views.js';
 
-/** Edges of the graph of a whole stream that are held while the causes of one event are sought in it. */
+/** The most edges and keys held in memory while a stream is read. */
 const MOST_HELD = 200_000;
 
-/** The most that an answer has; the summary of an event is a line, so this bounds its bytes too. */
+/** The most nodes of an answer. A summary is one line, so this bounds the bytes too. */
 const MOST_NODES = 5000;
 const MOST_EDGES = 20_000;
 const LONGEST_SUMMARY = 500;
 
 /**
- * An event of a stream, and all that led to it in the stream and in the runs that it asks for; of more than an answer takes, the
- * nearest. The events are read twice: of those that are no cause only the place is held.
+ * An event of a stream, and its causes in the stream and in the runs that it asks for: the nearest, if an answer cannot hold all.
+ * The events are read twice: of those that are no cause only the places are held.
  * @param target of the stream
  */
 export async function whyOf(
@@ -81,7 +81,7 @@ function tooManyEvents(stream: string, at: string): Rejection {
   });
 }
 
-/** The start of the stream stands for causes that nothing names. What came before is left out where another cause names it. */
+/** `start` is the cause of an event without another. `before` is left out if another cause has that cause itself. */
 function edgesFrom(
   from: string,
   event: RecordedEvent,
@@ -128,12 +128,12 @@ export function whyDiagram({ nodes, edges }: Why): string {
   return ['flowchart TD', ...boxes, ...arrows, ''].join('\n');
 }
 
-/** Mermaid reads entities within quotes, and nothing else. */
+/** Mermaid reads entities within quotes, and no other escape. */
 function quoted(text: string): string {
   return printable(text, ' ').replaceAll(/[#&"<>\n]/g, (character) => `#${character.codePointAt(0)};`);
 }
 
-/** The causes as lines of text: each event once, below what it led to, the nearest first. */
+/** The causes as lines of text: each event once, below its effect, the nearest first. */
 export function whyLines({ nodes, edges, leftOff }: Why): readonly string[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const lines: string[] = [];

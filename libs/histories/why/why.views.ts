@@ -2,7 +2,7 @@ import type { JsonObject } from '#lib/kernel';
 import { is, view } from '#lib/operations';
 import { RELATIONS } from './causes.rules.js';
 
-/** An event on the way to another one. */
+/** An event that is a cause, or the explained event. */
 export class WhyNode extends view({
   id: is.text.about('`<stream>@<revision>`'),
   stream: is.text,
@@ -12,14 +12,14 @@ export class WhyNode extends view({
   summary: is.text.about('The event as one line of plain language'),
 }) {}
 
-/** From an event to a cause of it. */
+/** From an event to one of its causes. */
 export class WhyEdge extends view({
   from: is.text.about('The id of an event'),
   to: is.text.about('The id of a cause of it'),
   relation: is.oneOf(RELATIONS).about('What the cause is to the event'),
 }) {}
 
-/** An event with its causes and theirs. */
+/** An event with its direct and indirect causes. */
 export class Why extends view({
   nodes: is.listOf(WhyNode).about('The event itself, then all that led to it in the order of the log'),
   edges: is.listOf(WhyEdge),
@@ -42,14 +42,14 @@ export class DecidedStep extends view({
   proposals: is.array<JsonObject>().about('The proposals of the round, in the order they arrived'),
 }) {}
 
-/** A difference of two steps. */
+/** A difference between two steps. */
 export class StepChange extends view({
   pointer: is.text.about('JSON pointer into the step; empty if one of the sessions has none'),
   a: is.json<unknown>().about('`null` if the first session has nothing there'),
   b: is.json<unknown>().about('`null` if the other session has nothing there'),
 }) {}
 
-/** A decided round of each session. */
+/** The decided rounds of both sessions at one place. */
 export class ComparedStep extends view({
   a: is.a(DecidedStep).optional,
   b: is.a(DecidedStep).optional,

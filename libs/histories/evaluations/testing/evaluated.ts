@@ -5,7 +5,7 @@ import { evaluation } from '../evaluation.workflow.js';
 
 export const EVALUATION = '0d9f7a52-7b0c-4c55-9d0e-5a3f8f6f0b02';
 
-/** Decided by `approve`. */
+/** A sample whose decision is `approve`. */
 export function sample(sampleId: string, over: Partial<Sample> = {}): Sample {
   return {
     sampleId,
@@ -31,7 +31,7 @@ export function inputOf(samples: readonly Sample[]): EvaluationInput {
   };
 }
 
-/** An evaluation that has begun to ask about these samples. */
+/** A started evaluation of these samples. */
 export function evaluated(...samples: readonly Sample[]): RunHistory {
   return RunHistory.of(evaluation, {
     input: inputOf(samples) as EvaluationInput & JsonObject,
@@ -39,7 +39,7 @@ export function evaluated(...samples: readonly Sample[]): RunHistory {
   });
 }
 
-/** How a solicitation ends that chose this transition. */
+/** The end of a solicitation with this choice. */
 export function chose(transitionName: string, over: JsonObject = {}) {
   const result = {
     transitionName,

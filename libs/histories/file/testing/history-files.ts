@@ -40,14 +40,14 @@ export function opened(text: string, codec: EventCodec): Promise<OpenedHistory> 
   return openHistory(fileWith(text), codec);
 }
 
-/** The text of a file whose body is changed, with the sum that belongs to it. */
+/** The text of a changed file, with the checksum of its lines. */
 export function resummed(lines: readonly string[]): string {
   const body = lines.map((line) => `${line}\n`).join('');
   const events = lines.filter((line) => line.startsWith('{"stream"')).length;
   return `${body}${JSON.stringify({ end: true, events, sha256: sha256(body) })}\n`;
 }
 
-/** The lines of a file but the last. */
+/** The lines of a file without the last. */
 export function bodyOf(text: string): readonly string[] {
   return text.trimEnd().split('\n').slice(0, -1);
 }
