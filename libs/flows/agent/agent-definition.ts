@@ -11,11 +11,11 @@ import type {
   ToolUse,
 } from './hook-definition.js';
 
-/** When something applies. `if` is asked first, and `when` only if all of `if` hold. */
+/** The conditions of a part of an agent. `if` is tested first, and `when` only if all of `if` hold. */
 export interface Conditions {
-  /** Judged by the model: one of these holds, and none of those that begin with `!`. */
+  /** Conditions that the model judges: at least one holds, and none of those that begin with `!`. */
   readonly when?: string | readonly string[];
-  /** All of them hold. */
+  /** All of these predicates hold. */
   readonly if?: Predicate | readonly Predicate[];
 }
 
@@ -24,7 +24,7 @@ export const INSTRUCTION_KINDS = ['must', 'never', 'should'] as const;
 export interface InstructionInput extends Conditions {
   readonly id?: string;
   readonly kind?: (typeof INSTRUCTION_KINDS)[number];
-  /** Mustache over `data`, `context`, `session` and `history`. */
+  /** A Mustache template over `data`, `context`, `session` and `history`. */
   readonly prompt: string;
   readonly enabled?: boolean;
   readonly tags?: readonly string[];
@@ -42,17 +42,17 @@ export interface StepInput extends Conditions {
   readonly description?: string;
   /** The model's task at this step. */
   readonly prompt?: string;
-  /** Passed without a model. */
+  /** The step is passed without a call of the model. */
   readonly auto?: boolean;
-  /** Said verbatim in place of the model: Mustache. */
+  /** The message of the step, in place of the model's: a Mustache template. */
   readonly reply?: string;
-  /** Data that the step is about: it is satisfied once all are there. */
+  /** The data that the step collects: it is satisfied once all are present. */
   readonly collect?: readonly string[];
-  /** Data without which it is not entered. */
+  /** The data that must be present before the step is entered. */
   readonly requires?: readonly string[];
-  /** It is passed over if one of them holds. */
+  /** The step is passed over if one of these holds. */
   readonly skip?: Predicate | readonly Predicate[];
-  /** Registered tools that the model may call here besides. */
+  /** Registered tools that the model may also call at this step. */
   readonly tools?: readonly ToolUse[];
   readonly instructions?: readonly InstructionInput[];
   /** Short for the hook of this name. */
@@ -60,9 +60,9 @@ export interface StepInput extends Conditions {
   /** Short for the hook of this name. */
   readonly finalize?: Hook;
   readonly hooks?: StepHooks;
-  /** The first that applies decides what follows. */
+  /** The first branch that applies gives the next step. */
   readonly branches?: readonly BranchInput[];
-  /** Default: the step after it. Of several the model chooses. */
+  /** Default: the step after this one. Of several the model chooses. */
   readonly next?: string | readonly string[];
 }
 
@@ -71,22 +71,22 @@ export interface FlowInput extends Conditions {
   readonly title: string;
   readonly description?: string;
   readonly instructions?: readonly InstructionInput[];
-  /** Registered tools that the model may call in this flow besides. */
+  /** Registered tools that the model may also call in this flow. */
   readonly tools?: readonly ToolUse[];
-  /** The flow is complete once all are there; without any, after its last step. */
+  /** The flow is complete once all of these data are present; without any, after its last step. */
   readonly requiredFields?: readonly string[];
   readonly optionalFields?: readonly string[];
   readonly initialData?: JsonObject;
   readonly steps: readonly StepInput[];
-  /** The flow (id or title) that follows: short for the hook with `goTo`. */
+  /** The next flow (id or title): short for the hook with `goTo`. */
   readonly onComplete?: string;
-  /** Whether the router may choose the flow again once it is completed, if the user wants to begin anew. */
+  /** The router may choose the completed flow again, if the user asks for it again. */
   readonly reentrant?: boolean;
   /** The router never chooses the flow: a directive, a branch or `onComplete` leads to it. */
   readonly entry?: 'directive';
-  /** JSON Schema of what the router adds if it chooses this flow. Seen in that turn as `session.routingExtras`. */
+  /** JSON Schema of the router's extras for this flow. They are `session.routingExtras` in that turn. */
   readonly routingExtrasSchema?: JsonObject;
-  /** JSON Schema of what an answer in this flow gives besides its message. */
+  /** JSON Schema of the data of an answer in this flow, besides its message. */
   readonly responseOutputSchema?: JsonObject;
   readonly hooks?: FlowHooks;
 }
@@ -98,23 +98,23 @@ type SignalDirective = Directive & {
   readonly replyWith?: string;
 };
 
-/** Something that may be noticed in any turn, whatever its flow. */
+/** A signal: any turn may match it, in any flow. */
 export interface SignalInput extends Conditions {
   readonly id: string;
   readonly title?: string;
   readonly description?: string;
   /** Before the answer, after it, or both. */
   readonly phase: 'pre' | 'post' | 'both';
-  /** JSON Schema of what the model takes from the conversation if the signal matches. */
+  /** JSON Schema of the values that the model extracts from the conversation if the signal matches. */
   readonly extract?: JsonObject;
   /** A directive, or a registered function or tool that answers one. */
   readonly handler?: SignalDirective | Observer;
-  /** How often it fires in a conversation. Default `always`. */
+  /** The limit of firing in a conversation. Default `always`. */
   readonly behavior?: 'once' | 'always' | 'cooldown';
-  /** From the turn in which it fired to the next in which it may. */
+  /** The time from one firing to the next, in ms. */
   readonly cooldownMs?: number;
   readonly enabled?: boolean;
-  /** The higher first; of equals the one that is declared first. */
+  /** The higher fires first; of equals the one declared first. */
   readonly priority?: number;
 }
 
@@ -124,7 +124,7 @@ interface Term {
   readonly synonyms?: readonly string[];
 }
 
-/** An agent as it is written. */
+/** An agent as its author writes it. */
 export interface AgentInput {
   readonly agentName: string;
   readonly goal?: string;
@@ -143,7 +143,7 @@ export interface AgentInput {
   readonly hooks?: AgentHooks;
   readonly flows: readonly FlowInput[];
   readonly signals?: readonly SignalInput[];
-  /** Signals that the model judges in one call. */
+  /** Signals in one call of the model. */
   readonly signalBatchSize?: number;
   readonly flowSwitchMargin?: number;
   /** The model routes: there is no other router. */
@@ -158,18 +158,18 @@ export interface AgentInput {
 
 export type CompactionInput = {
   readonly maxTokens: number;
-  /** The share of `maxTokens` beyond which earlier turns are summarised. Default 0.8. */
+  /** Above this share of `maxTokens` earlier turns are summarised. Default 0.8. */
   readonly threshold?: number;
-  /** Messages that stay as they are. Default 4. */
+  /** Recent messages that are not summarised. Default 4. */
   readonly preserveRecentCount?: number;
-  /** Characters of a tool's result that the model is shown. Default 5,000. */
+  /** Characters of a tool's result in the model's input. Default 5,000. */
   readonly maxToolResultChars?: number;
 };
 
-/** A part with other members in place of its own. */
+/** A part with some members replaced. */
 export type With<Part, Members> = Omit<Part, keyof Members> & Members;
 
-/** Conditions with their defaults: no entry holds always. */
+/** Conditions with defaults: an empty list always holds. */
 interface Normalized {
   readonly when: readonly string[];
   readonly if: readonly Predicate[];
@@ -185,7 +185,7 @@ export type Step = With<
     readonly skip: readonly Predicate[];
     readonly instructions: readonly Instruction[];
     readonly branches?: readonly Branch[];
-    /** Ids; empty after the last step. */
+    /** Ids of steps; empty after the last step. */
     readonly next: readonly string[];
   }
 >;
@@ -217,13 +217,13 @@ export type Agent = With<
 
 type StepKind = 'llm' | 'auto' | 'reply';
 
-/** The kind of a step: it asks the model, is passed, or says its reply. */
+/** The kind of a step: it asks the model, is passed, or sends its reply. */
 export function stepKind({ auto, reply }: Pick<Step, 'auto' | 'reply'>): StepKind {
   if (auto) return 'auto';
   return reply === undefined ? 'llm' : 'reply';
 }
 
-/** A flow by its id, else by its title. */
+/** The flow with this id, else with this title. */
 export function flowNamed<F extends { readonly id: string; readonly title: string }>(
   flows: readonly F[],
   name: string,

@@ -2,7 +2,7 @@ import { positionOf } from '../turn/directive.rules.js';
 import type { Directive } from './directive-definition.js';
 import { type Agent, type Branch, type Flow, flowNamed } from './agent-definition.js';
 
-/** The flows of an agent as a Mermaid flowchart: a subgraph for each flow, solid arrows for what follows, dotted ones for branches. */
+/** The flows of an agent as a Mermaid flowchart: a subgraph for each flow, solid arrows for successors, dotted arrows for branches. */
 export function agentDiagram(agent: Agent): string {
   const lines = agent.flows.flatMap((flow, index) => [
     `subgraph f${index}["${label(flow.title)}"]`,
@@ -51,7 +51,7 @@ function branchArrow(
   return index < 0 ? [] : [`${from} ${arrow} f${index}`];
 }
 
-/** The step of this flow, or the flow, that a directive leads to. */
+/** The target of a directive: a step of this flow, or a flow. */
 function targetOf(directive: Directive, { id }: Flow): string | undefined {
   const position = positionOf(directive);
   if (position?.to === 'flow') return position.flow;
@@ -63,7 +63,7 @@ function nodeOf(flow: number, step: number): string {
   return `f${flow}s${step}`;
 }
 
-/** Mermaid's character codes for everything that could have a meaning of its own. */
+/** The label with Mermaid's character codes for every character with a special meaning. */
 function label(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}_ .,-]/gu, (character) => `#${character.codePointAt(0)};`);
 }

@@ -1,7 +1,7 @@
 import { below, jsonText, type Problem } from '#lib/kernel';
 import { templateProblem } from '#lib/call-rules';
 
-/** The problems of each of these, below its index. */
+/** The problems of each element, with paths below its index. */
 export function ofEach<One>(
   all: readonly One[] | undefined,
   problemsOf: (one: One, index: number) => readonly Problem[],
@@ -9,7 +9,7 @@ export function ofEach<One>(
   return (all ?? []).flatMap((one, index) => below(`/${index}`, problemsOf(one, index)));
 }
 
-/** The entries that repeat an earlier one. */
+/** The elements that repeat an earlier one. */
 export function duplicates(values: readonly string[], kind: string, path = ''): readonly Problem[] {
   return ofEach(values, (value, index) =>
     values.indexOf(value) === index ? [] : [{ path, message: `repeats the ${kind} ${jsonText(value)}` }],
@@ -29,7 +29,7 @@ export function unknownFields(
 
 const DATA_TAG = /\{\{[{&#^/]?\s*data\.([\w-]+)/g;
 
-/** Why a text is not a template over the data. */
+/** The problem of a text that is not a template over the data. */
 export function templateProblems(
   template: string | undefined,
   fields: readonly string[],

@@ -30,7 +30,7 @@ const tools = {
   description: 'Registered tools, and what is asked before their calls.',
 };
 
-/** Hooks by name. Observers answer no directive. */
+/** Hooks by name. Observers return no directive. */
 const hooks = (observers: readonly string[], directing: readonly string[] = []): JsonObject =>
   closed({
     ...Object.fromEntries(observers.map((one) => [one, ref('observer')])),
@@ -137,7 +137,7 @@ const plainMembers = {
   reason,
 };
 
-/** The members of a `Directive`. The one that follows `complete` is followed by none. */
+/** The members of a `Directive`. A directive in `complete` has no further one in it. */
 export const directiveMembers = {
   ...plainMembers,
   complete: trueOr(closed({ next: closed(plainMembers), reason })),

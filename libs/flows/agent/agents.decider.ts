@@ -2,16 +2,16 @@ import { type Command, type Decider, jsonText, reject, type Rejection, sha256 } 
 import type { Agent } from './agent-definition.js';
 import type { AgentEvent, AgentVersion } from './agents.events.js';
 
-/** Every version an agent ever had, oldest first: conversations may start from any of them. */
+/** Every version of an agent, oldest first: conversations may start from any of them. */
 interface AgentState {
   readonly versions: readonly AgentVersion[];
-  /** The version that was defined last; 0 before there is one. */
+  /** The current version; 0 before the first. */
   readonly current: number;
 }
 
 export type DefineAgent = Command<'DefineAgent', { readonly definition: Agent }>;
 
-/** The rules of an agent's versions. It refuses nothing: what is not a valid agent never becomes a command. */
+/** The rules of an agent's versions. They reject no command: the handler sends only valid agents. */
 export const agentDecider: Decider<AgentState, DefineAgent, AgentEvent> = {
   initialState: { versions: [], current: 0 },
   decide,
@@ -28,7 +28,7 @@ export const agentDecider: Decider<AgentState, DefineAgent, AgentEvent> = {
   },
 };
 
-/** The definition of an existing version makes that version the current one again; any other is the next version. */
+/** The definition of an existing version makes that version current; any other definition is the next version. */
 function decide(
   { data: { definition } }: DefineAgent,
   { versions, current }: AgentState,

@@ -65,7 +65,7 @@ export const DefineAgentHandler = answeredBy(
   },
 );
 
-/** Functions and tools are looked for once the agent itself is valid: before, it is not known which ones it names. */
+/** Functions and tools are looked up only for an otherwise valid agent: which ones an invalid agent names is not known. */
 async function inspectWhole(
   agent: unknown,
   activities: ActivityRegistry,

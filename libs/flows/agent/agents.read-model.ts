@@ -22,7 +22,7 @@ const versionsTable = foldedTable(
   ['agent_name', 'version'],
 );
 
-/** The version of each agent that was defined last. */
+/** The current version of each agent. */
 const agentsTable = foldedTable('agents', { agent_name: 'text', current_version: 'integer' }, ['agent_name']);
 
 const agents = documents(agentsTable, 'agent_name');
@@ -45,7 +45,7 @@ export const agentsModel: ReadModel<'agents'> = {
   on: { agent: onAgent },
 };
 
-/** By name, each in its current version. */
+/** The current version of each agent, by name. */
 export function listAgents(db: Rows<'agents'>, request: PageRequest): Promise<Page<AgentView> | Rejection> {
   return pageOfRows(request, {
     list: 'agents',

@@ -9,7 +9,7 @@ import {
   type Problem,
 } from '#lib/kernel';
 
-/** The names of the data that a schema declares. */
+/** The names of the data in a schema. */
 export function fieldsOf(schema: JsonObject): readonly string[] {
   return Object.keys(propertiesOf(schema));
 }
@@ -18,7 +18,7 @@ export function propertiesOf({ properties }: JsonObject): JsonObject {
   return isJsonObject(properties) ? properties : {};
 }
 
-/** Why some members of the data do not fit: they are unknown, or their values break the schema. Members may be missing. */
+/** The problems of members of the data: unknown names, or values that break the schema. Members may be absent. */
 export function dataProblems(
   schema: JsonObject,
   update: JsonObject,
@@ -36,7 +36,7 @@ export function dataProblems(
   ];
 }
 
-/** A schema is inspected once for all the values that it checks. */
+/** The schema without `required`, one object for each schema: `checkValue` inspects an object once. */
 const partials = new WeakMap<JsonObject, JsonObject>();
 
 function partialOf(schema: JsonObject): JsonObject {
@@ -46,7 +46,7 @@ function partialOf(schema: JsonObject): JsonObject {
   return known;
 }
 
-/** Whether all of these data are there. */
+/** Whether all of these data are present. */
 export function hasAll(data: JsonObject, names: readonly string[]): boolean {
   return names.every((name) => isPresent(ownMember(data, name)));
 }

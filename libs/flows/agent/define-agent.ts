@@ -17,7 +17,7 @@ type FlowOf<Name extends string> = With<
   }
 >;
 
-/** An agent whose flows name the properties of its schema. */
+/** An agent whose flows may name only properties of its schema. */
 export type AgentOf<Properties extends JsonObject> = With<
   AgentInput,
   {

@@ -5,7 +5,7 @@ import type { Directive } from './directive-definition.js';
 
 const POSITIONS = ['goTo', 'goToStep', 'complete', 'abort', 'reset'] as const;
 
-/** The part of an agent that a directive may name. */
+/** The part of an agent that a directive may refer to. */
 export interface DirectiveScope {
   readonly schema: JsonObject;
   readonly flows: readonly {
@@ -17,7 +17,7 @@ export interface DirectiveScope {
   readonly flow?: { readonly steps: readonly { readonly id: string }[] };
 }
 
-/** Why a directive of the right shape cannot be applied. Whether its flow exists is checked here too, wherever it comes from. */
+/** The problems of a directive of the right shape for an agent, including an unknown flow. */
 export function directiveProblems(directive: Directive, scope: DirectiveScope): readonly Problem[] {
   const problems = [...courseProblems(directive)];
   if (Object.keys(directive).every((name) => name === 'reason'))
@@ -25,7 +25,7 @@ export function directiveProblems(directive: Directive, scope: DirectiveScope): 
   return [...problems, ...targetProblems(directive, scope), ...ownData(directive, scope)];
 }
 
-/** Why a directive of the right shape cannot be applied by any agent. */
+/** The problems of a directive of the right shape for every agent. */
 export function courseProblems(directive: Directive): readonly Problem[] {
   const named = POSITIONS.filter((name) => ownMember(directive, name) !== undefined);
   const problems: Problem[] = [];

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-/** A method with `@FlowFunction`, and the name of the function that it is. */
+/** A method with `@FlowFunction`, and the name of its function. */
 interface DeclaredFunction {
   readonly fnName: string;
   readonly method: string;
@@ -9,8 +9,8 @@ interface DeclaredFunction {
 const FUNCTIONS = Symbol('Redial flow functions');
 
 /**
- * Makes a method of a provider a registered function, as the option `functions` does: agents name it as `{ "fn": "…" }`.
- * A predicate or a hook gets `{ data, context, session, history }` and what its place adds.
+ * Registers a method of a provider as a function, like the option `functions`: agents name it as `{ "fn": "…" }`. A predicate or
+ * a hook gets `{ data, context, session, history }` and the members of its place.
  */
 export function FlowFunction(fnName: string): MethodDecorator {
   return (target, key) => {
@@ -19,7 +19,7 @@ export function FlowFunction(fnName: string): MethodDecorator {
   };
 }
 
-/** The functions that the methods of an object are, those of the classes that it extends included. */
+/** The functions among the methods of an object, with those of its superclasses. */
 export function flowFunctionsOf(target: object): readonly DeclaredFunction[] {
   return (Reflect.getMetadata(FUNCTIONS, target) as readonly DeclaredFunction[] | undefined) ?? [];
 }

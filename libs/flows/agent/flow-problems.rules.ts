@@ -53,7 +53,7 @@ export function instructionProblems(
   ];
 }
 
-/** A tool may occur once in its scope; an inner scope may name it again. */
+/** The problems of a scope's tools: each may occur once. An inner scope may name a tool again. */
 export function toolProblems(tools: readonly ToolUse[] = []): readonly Problem[] {
   return duplicates(tools.map(toolIdOf), 'tool id');
 }
@@ -79,7 +79,7 @@ function stepProblems(step: StepInput, scope: FlowScope): readonly Problem[] {
 
 type Hooks = { readonly [name: string]: unknown };
 
-/** The problems of those hooks that are directives. */
+/** The problems of hooks that are directives. */
 export function hookProblems(
   hooks: object | undefined,
   names: readonly string[],
@@ -92,7 +92,7 @@ export function hookProblems(
   });
 }
 
-/** A hook is given once: as a member or in `hooks`. */
+/** A hook is given as a member or in `hooks`, and not in both. */
 function doubled(part: { readonly hooks?: object }, names: readonly string[]): readonly Problem[] {
   const both = names.filter(
     (name) => (part as Hooks)[name] !== undefined && (part.hooks as Hooks | undefined)?.[name] !== undefined,
@@ -100,7 +100,7 @@ function doubled(part: { readonly hooks?: object }, names: readonly string[]): r
   return both.map((name) => ({ path: `/${name}`, message: `stands in hooks too: keep one of them` }));
 }
 
-/** A step asks the model, is passed, or says its reply. */
+/** A step does one of three: it asks the model, is passed, or sends its reply. */
 function mixedKinds(step: StepInput): readonly Problem[] {
   const kind = step.auto ? 'auto' : step.reply === undefined ? undefined : 'reply';
   if (!kind) return [];

@@ -6,24 +6,24 @@ type NamedFunction = { readonly fn: string };
 /** A registered function, by name, or a CEL expression over `data`, `context`, `session` and `history`. */
 export type Predicate = NamedFunction | { readonly expr: string };
 
-/** A hook of a turn: a registered function, or the id of a registered tool. */
+/** A hook without a directive: a registered function by name, or a registered tool by id. */
 export type Observer = NamedFunction | string;
 
-/** An observer that answers a directive, or the directive itself. */
+/** An observer that returns a directive, or the directive itself. */
 export type Hook = Observer | Directive;
 
 export interface StepHooks {
   /** Once, when the step begins. */
   readonly onEnter?: Hook;
-  /** Before the step does what it does. */
+  /** Before each execution of the step. */
   readonly prepare?: Hook;
   /** After the model. */
   readonly finalize?: Hook;
-  /** Called with the reason; it changes nothing. */
+  /** Called with the reason. Its result is not used. */
   readonly onExit?: Observer;
 }
 
-/** `onDataUpdate` may change data before they are taken, `onContextUpdate` receives a change. */
+/** `onDataUpdate` may change data before they are taken, `onContextUpdate` is told of a change. */
 interface UpdateHooks {
   readonly onDataUpdate?: Observer;
   readonly onContextUpdate?: Observer;
@@ -31,7 +31,7 @@ interface UpdateHooks {
 
 export interface FlowHooks extends UpdateHooks {
   readonly onEnter?: Hook;
-  /** Called with the reason; it changes nothing. */
+  /** Called with the reason. Its result is not used. */
   readonly onExit?: Observer;
   readonly onComplete?: Hook;
 }
@@ -39,11 +39,11 @@ export interface FlowHooks extends UpdateHooks {
 export interface AgentHooks extends UpdateHooks {
   /** Once, when the conversation begins, or begins again after it was cleared. */
   readonly onEnter?: Hook;
-  /** Answers the context of the turn. */
+  /** Returns the context of the turn. */
   readonly beforeRespond?: Observer;
 }
 
-/** A registered tool, by id, and what is asked before each of its calls. */
+/** A registered tool by id, with the gates of its calls. */
 export type ToolUse = string | ({ readonly tool: string } & ToolGates);
 
 export interface ToolGates {

@@ -12,21 +12,21 @@ import { flowId, stepId } from './normalize-agent.rules.js';
 import { directiveProblems, type DirectiveScope } from './directive-problems.rules.js';
 
 export interface AgentInspection {
-  /** Exactly when there are no errors. */
+  /** True exactly if there are no errors. */
   readonly valid: boolean;
-  /** The first 20. */
+  /** The first 20 errors. */
   readonly errors: readonly Problem[];
-  /** How many there are, if not all are listed. */
+  /** The number of errors, if not all are listed. */
   readonly errorCount?: number;
-  /** Legal, and probably not what its author meant. None while there are errors. */
+  /** The agent is legal, but probably not as its author meant. Empty while there are errors. */
   readonly warnings: readonly Problem[];
-  /** It cannot be read: a value of the wrong JSON type, or an unknown member. */
+  /** The value cannot be read as an agent: a value of the wrong JSON type, or an unknown member. */
   readonly isMalformed: boolean;
 }
 
 /**
- * The problems of a value as an agent: the first ones and their number, each with a JSON pointer. Pure, never throws. What depends
- * on the shape is checked once there is no problem of the shape.
+ * The problems of a value as an agent: the first ones and their number, each with a JSON pointer. Pure, never throws. Checks that
+ * need the right shape run only for a value of the right shape.
  */
 export function inspectAgent(value: unknown): AgentInspection {
   const tooLarge = definitionSizeProblem(value);
@@ -64,7 +64,7 @@ function inspection(problems: readonly Problem[], count: number, isMalformed: bo
 
 function ruleProblems(agent: AgentInput): readonly Problem[] {
   const ofSchema = schemaProblems(agent);
-  // Names of members of the data can only be checked against a valid schema.
+  // Names of data can only be checked against a valid schema.
   if (ofSchema.length > 0) return ofSchema;
   const schema = agent.schema ?? { type: 'object' };
   const { flows, initialData = {}, instructions = [] } = agent;

@@ -5,7 +5,7 @@ import { toolDecider } from '#lib/runs/tools/core';
 import type { Agent } from './agent-definition.js';
 import { namedParts } from './named-parts.rules.js';
 
-/** The problems of an agent in this process: functions that it names and that are not registered here. */
+/** The problems of an agent in this process: functions that are not registered here. */
 export function missingFunctions(agent: Agent, activities: ActivityRegistry): readonly Problem[] {
   const calls = activities.named('function') as Preflight | undefined;
   return namedParts(agent).flatMap((part) => {
@@ -14,7 +14,7 @@ export function missingFunctions(agent: Agent, activities: ActivityRegistry): re
   });
 }
 
-/** Tools that the agent names and that are not registered. */
+/** The problems of an agent: tools that are not registered. */
 export async function missingTools(agent: Agent, writer: CommandWriter): Promise<readonly Problem[]> {
   const named = namedParts(agent).filter((part) => 'toolId' in part);
   const states = await Promise.all(

@@ -1,14 +1,14 @@
 import { isJsonObject } from '#lib/kernel';
 import type { Agent, AgentInput } from './agent-definition.js';
 
-/** A function, a tool or an expression in an agent, and its JSON pointer. */
+/** A function, a tool or an expression in an agent, with its JSON pointer. */
 type NamedPart = { readonly path: string } & (
   | { readonly fn: string }
   | { readonly toolId: string }
   | { readonly expr: string }
 );
 
-/** Members that hold further parts of an agent. */
+/** Members with further parts of an agent. */
 const PARTS = [
   'flows',
   'steps',
@@ -21,17 +21,17 @@ const PARTS = [
   'injectTools',
 ];
 const LISTS_OF_TOOLS = ['tools', 'injectTools'];
-/** Members that name a function, and those of them that may name a tool in its place. */
+/** Members that name a function. A hook may name a tool in its place. */
 const PREDICATES = ['if', 'skip', 'validateInput', 'checkPermissions'];
 const HOOKS = ['onEnter', 'onExit', 'onComplete', 'onDataUpdate', 'onContextUpdate', 'prepare', 'finalize'];
 const TOOLS = [...HOOKS, 'beforeRespond', 'handler', 'tool'];
 
-/** All functions and tools that an agent names, and its expressions, in the order of its definition. */
+/** All functions, tools and expressions in an agent, in the order of its definition. */
 export function namedParts(agent: Agent | AgentInput): readonly NamedPart[] {
   return partsOf(agent, '');
 }
 
-/** The ids of all tools that an agent names. */
+/** The ids of all tools in an agent. */
 export function toolIdsOf(agent: Agent): readonly string[] {
   return [...new Set(namedParts(agent).flatMap((part) => ('toolId' in part ? [part.toolId] : [])))];
 }

@@ -17,7 +17,7 @@ import type {
 
 const COMPACTION = { threshold: 0.8, preserveRecentCount: 4, maxToolResultChars: 5_000 };
 
-/** An agent that `inspectAgent` finds no problem in, with ids and defaults. */
+/** The agent with ids and defaults. `inspectAgent` must find no problem in it. */
 export function normalizeAgent({
   $schema: _,
   compaction,
@@ -39,12 +39,12 @@ export function normalizeAgent({
   };
 }
 
-/** From the title: the same after every start. */
+/** The id, else one derived from the title: the same after every start. */
 export function flowId({ id, title }: Pick<FlowInput, 'id' | 'title'>): string {
   return id ?? idOf('flow', title, title);
 }
 
-/** From the description and the flow, or from the place in the flow. */
+/** The id, else one derived from the description and the flow, or from the place in the flow. */
 export function stepId({ id, description }: StepInput, index: number, flow: string): string {
   if (id !== undefined) return id;
   return idOf('step', description ?? String(index + 1), `${flow}/${description ?? index + 1}`);

@@ -6,14 +6,17 @@ import type { ToolCallView } from '#lib/runs/runs';
 import type { Conversations } from './conversations.js';
 import { turnRequests } from './turn-run.js';
 
-/** The calls that the turns of conversations made; those of turns that a fork has copied are none of it. The end of a turn names them; if it does not, or the turn is open, its run is read. */
+/**
+ * The calls in the turns of conversations, without copied turns of forks. The event of a turn's end lists them; for an open turn,
+ * or without a list, its run is read.
+ */
 export class ConversationCalls {
   constructor(
     private readonly log: EventLog,
     private readonly conversations: Conversations,
   ) {}
 
-  /** The calls as this log has them. */
+  /** The calls as recorded in this log. */
   over(log: EventLog): ConversationCalls {
     return new ConversationCalls(log, this.conversations.over(log));
   }
@@ -33,7 +36,7 @@ export class ConversationCalls {
     return (await Promise.all(ids)).flat();
   }
 
-  /** @param after the key of a call: its run and its id */
+  /** @param after the key of a call: the id of its turn, and its own */
   async toolCalls(
     conversationId: string,
     after: string | undefined,
@@ -79,7 +82,7 @@ export class ConversationCalls {
 
 interface CallsOfTurn {
   readonly turnId: string;
-  /** A turn that was given up names no calls. */
+  /** A turn that was given up lists no calls. */
   readonly ended?: { readonly llmCalls: readonly string[] | undefined; readonly hasTools: boolean };
 }
 

@@ -13,12 +13,12 @@ import {
 } from '#lib/summaries';
 import { turnRequests } from './turn-run.js';
 
-/** An event of a conversation, or of a run that is a turn of it. */
+/** An event of a conversation, or of the run of one of its turns. */
 export type ConversationLogEvent = RecordedEvent;
 
 type Events = AsyncGenerator<ConversationLogEvent>;
 
-/** The events of conversations and of their turns, in log order, whole. */
+/** The whole events of conversations and of their turns, in log order. */
 export class ConversationEvents {
   constructor(
     private readonly log: EventLog,
@@ -32,7 +32,7 @@ export class ConversationEvents {
     return new ConversationEvents(log, this.conversations.over(log));
   }
 
-  /** A page holds one event at a time besides its own. @throws RejectionError `unknown-conversation` */
+  /** The page holds one further event in memory. @throws RejectionError `unknown-conversation` */
   async page(
     conversationId: string,
     request: PageRequest & ShownData & { readonly event?: string },
@@ -59,17 +59,17 @@ export class ConversationEvents {
   }
 
   /**
-   * Those after a position, up to the head of the log, one after another, each read when it is taken.
-   * @throws RejectionError `unknown-conversation`, before anything is given
+   * The events after a position, up to the head of the log. Each is read when it is taken. @throws RejectionError
+   * `unknown-conversation`, before the first event
    */
   async each(conversationId: string, after: Position | undefined): Promise<Events> {
-    // Before the conversation: a turn that goes on meanwhile would else pass by later events of the conversation.
+    // Read before the conversation: else events of an open turn could pass later events of the conversation.
     const head = await this.log.store.head();
     const events = await this.conversations.events(conversationId);
     return this.#merged(conversationId, events, { after: after ?? '', upTo: head ?? ('' as Position) });
   }
 
-  /** The turns that were asked for, oldest first; those that a fork has copied are none of it. @throws RejectionError `unknown-conversation` */
+  /** The requested turns, oldest first, without copied turns of forks. @throws RejectionError `unknown-conversation` */
   async turnIds(conversationId: string): Promise<readonly string[]> {
     const events = ownEvents(await this.conversations.events(conversationId));
     return events.map((event) => turnRequests.askedBy(event)).filter((turnId) => turnId !== undefined);
@@ -83,7 +83,7 @@ export class ConversationEvents {
     const closedAt = new Map(events.map((event) => [turnRequests.takenBy(event), event.position] as const));
     const asked = (event: ConversationLogEvent) => {
       const runId = event.metadata.copied ? undefined : turnRequests.askedBy(event);
-      // A turn that was closed before has no later event.
+      // A turn that was closed at or before `after` has no later event.
       const isRead = runId !== undefined && (closedAt.get(runId) ?? upTo) > after;
       return isRead ? [{ workflow: turnRequests.workflow, runId }] : [];
     };

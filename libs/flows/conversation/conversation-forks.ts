@@ -13,7 +13,7 @@ import { agentAfter } from './fork.rules.js';
 import { refuseModels } from './refuse-missing.js';
 import { turnRequests } from './turn-run.js';
 
-/** A fork as its caller asks for it. */
+/** The request of a caller. */
 interface ConversationForkRequest {
   readonly conversationId: string;
   readonly atTurn: string;
@@ -31,11 +31,11 @@ interface ForkParts {
 
 type History = readonly RecordedEvent<ConversationEvent>[];
 
-/** Forks conversations. Their parents are read, and nothing is written to them. */
+/** Forks conversations. Their parents are only read. */
 export class ConversationForks {
   constructor(private readonly parts: ForkParts) {}
 
-  /** One append: a fork is there whole, or not at all. @throws RejectionError @throws AppendTooLarge */
+  /** Writes the fork in one append. @throws RejectionError @throws AppendTooLarge */
   async fork(request: ConversationForkRequest, context: CommandContext): Promise<ConversationView> {
     const { log, writer } = this.parts;
     const { atTurn: turnId, effects = 'hold', reason, overrides = {} } = request;

@@ -17,7 +17,7 @@ import { turnRequests } from './turn-run.js';
 
 type History = readonly RecordedEvent<ConversationEvent>[];
 
-/** A conversation, folded from its stream; `undefined` if the stream is not a conversation. */
+/** A conversation, folded from its stream; `undefined` if the stream has none. */
 export function conversationView(history: StreamHistory<ConversationEvent>): ConversationView | undefined {
   const state = history.state(conversationFold);
   const [first] = history.events;
@@ -63,7 +63,7 @@ function positionView({ started: { agent }, position, positionSince, visits, dat
   };
 }
 
-/** How far a flow has come with the data that it requires. */
+/** The progress of a flow by its required data. */
 function progressOf({ requiredFields }: Flow, data: JsonObject): FlowProgress {
   const missing = missingIn(data, requiredFields);
   const required = requiredFields.length;
@@ -79,7 +79,7 @@ export function turnViews(history: History): readonly TurnView[] {
   );
 }
 
-/** One turn, looked for from the newest on. It was requested in this history. */
+/** One turn, found from the newest on. This history must have its request. */
 export function turnOf(history: History, turnId: string): TurnView {
   const requested = history.findLast((event) => turnRequests.askedBy(event) === turnId);
   const ended = history.findLast((event) => turnRequests.takenBy(event) === turnId);

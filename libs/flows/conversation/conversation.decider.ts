@@ -33,7 +33,7 @@ import {
   invalidDirective,
 } from './conversation.rejections.js';
 
-/** The part of a conversation that decisions need. `undefined` before its start. */
+/** The part of a conversation that decisions need; `undefined` before its start. */
 export type ConversationState =
   | {
       readonly agent: Agent;
@@ -48,7 +48,7 @@ export type StartConversation = Command<
   'StartConversation',
   Omit<ConversationStarted['data'], 'data'> & {
     readonly initialData: JsonObject;
-    /** With a key: the version that the caller names. */
+    /** The version in the caller's request. Only with a key. */
     readonly askedVersion?: number;
   }
 >;
@@ -69,7 +69,7 @@ export type DispatchDirective = Command<
   'DispatchDirective',
   { readonly conversationId: string; readonly directive: Directive }
 >;
-/** @remarks on the copies of the events of another one */
+/** @remarks on the copied events of the parent */
 export type ForkConversation = Command<
   'ForkConversation',
   { readonly conversationId: string } & ConversationForked['data']
@@ -151,7 +151,7 @@ function start(
   ];
 }
 
-/** The id of a conversation with a key follows from it: the same body again starts nothing. */
+/** The id of a conversation with a key is derived from the key: a repeated body starts no other. */
 function existing(
   asked: Omit<ConversationStarted['data'], 'data'> & {
     readonly initialData: JsonObject;
@@ -183,7 +183,7 @@ function dispatch(
   return [{ type: 'DirectiveDispatched', data: { directive: withoutModelParts(directive) } }];
 }
 
-/** How a conversation takes in the end of the run of a turn. */
+/** The command that records the end of a turn's run. */
 export function closing({
   data: { turnId, result: end },
 }: Pick<CloseTurn, 'data'>): readonly [TurnTaken | TurnFailed, ...HistoryCompacted[]] {
@@ -198,7 +198,7 @@ export function closing({
   return [{ type: 'TurnFailed', data: { turnId, failure, ...cost } }];
 }
 
-/** Total, and never throws: an event that it does not know leaves the state as it is. */
+/** Total, and never throws: an unknown event leaves the state unchanged. */
 function evolve(state: ConversationState, event: ConversationEvent): ConversationState {
   if (event.type === 'ConversationStarted') return { agent: event.data.agent, started: event.data };
   if (!state) return state;

@@ -20,29 +20,29 @@ export type ConversationStarted = Event<
     readonly agentName: string;
     readonly agentVersion: number;
     readonly agentHash: string;
-    /** The definition that all turns follow. */
+    /** The definition for all turns. */
     readonly agent: Agent;
-    /** With the initial data of the agent. */
+    /** Includes the agent's initial data. */
     readonly data: JsonObject;
     readonly context?: JsonObject;
-    /** It is a fork: its first events were copied. */
+    /** Present in a fork: its first events are copies. */
     readonly forkedFrom?: ForkedFrom;
   }
 >;
 
-/** The conversation goes on by itself from here: what came before was copied. */
+/** The begin of a fork's own events: the events before are copies. */
 export type ConversationForked = Event<
   'ConversationForked',
   {
-    /** Of its turns: see `RunEffects`. */
+    /** Effects of the fork's turns: see `RunEffects`. */
     readonly effects: RunEffects;
-    /** In place of those of the agent, from here on. */
+    /** Replace those of the agent, from here on. */
     readonly model?: string;
     readonly modelParameters?: ModelParameters;
   }
 >;
 
-/** A message of the user. The id of the turn is that of its run. */
+/** A message of the user. The turn has the id of its run. */
 export type TurnRequested = Event<
   'TurnRequested',
   { readonly turnId: string; readonly text: string; readonly context?: JsonObject }
@@ -57,10 +57,10 @@ export type TurnFailed = Event<
   { readonly turnId: string; readonly failure: TurnFailure } & Partial<Pick<TurnResult, 'llmCalls' | 'usage'>>
 >;
 
-/** Applied first in the next turn, in place of one that was dispatched before. */
+/** The directive that the next turn applies first. It replaces one dispatched before. */
 export type DirectiveDispatched = Event<'DirectiveDispatched', { readonly directive: Directive }>;
 
-/** The summary that later turns read in place of earlier turns, whose events stay. */
+/** The summary that later turns read in place of earlier turns. The events of these stay. */
 export type HistoryCompacted = Event<'HistoryCompacted', Compaction>;
 
 /** The events of a stream of the category `conversation`. */
@@ -89,7 +89,7 @@ const turnMembers = {
   toolCalls: [
     {
       callId: 'structure',
-      // As the model wrote it: it may name a tool that is not offered.
+      // The model wrote it: it may name a tool that is not offered.
       toolId: 'content',
       arguments: 'content',
       argumentsChanged: 'structure',
@@ -133,7 +133,7 @@ const startedMembers = {
   subject: 'structure',
 } as const satisfies DeclaredMembers<Omit<ConversationStarted['data'], 'forkedFrom'>>;
 
-/** The event catalogue's entries. The definition of an agent is text throughout: it is content as a whole. */
+/** The event catalogue's entries. An agent's definition is content as a whole: it is text throughout. */
 export const conversationEventDefinitions: DeclaredEvents<ConversationEvent> = {
   ConversationStarted: {
     version: 3,
@@ -141,7 +141,7 @@ export const conversationEventDefinitions: DeclaredEvents<ConversationEvent> = {
     earlier: { 1: startedMembers, 2: startedMembers },
     blanks: { '/agent': { flows: [] }, '/data': {} },
     upcasters: { 1: (data) => data, 2: (data) => data },
-    // An older build would take what is encrypted for what was said, and count and drive what was copied.
+    // Versions that older builds refuse: they would read encrypted content as text, and count and drive copied turns.
     versionOf: ({ subject, forkedFrom }) => (forkedFrom ? 3 : subject === undefined ? 1 : 2),
   },
   ConversationForked: {

@@ -24,7 +24,7 @@ const visit = fc.tuple(
 const turn = fc.record({
   end: fc.constantFrom('taken', 'taken', 'taken', 'cleared', 'failed'),
   visits: fc.array(visit, { maxLength: 3 }),
-  /** How many of the turns that are left a compaction then stands for. */
+  /** The number of remaining turns that a compaction then replaces. */
   compacted: fc.option(fc.nat({ max: 4 }), { nil: undefined }),
   summary: fc.option(fc.string(), { nil: undefined }),
 });
@@ -32,7 +32,7 @@ type Turn = typeof turn extends fc.Arbitrary<infer T> ? T : never;
 
 const started = conversationWith({ flows: [{ title: 'A', steps: [{ id: 'says' }] }] }).events;
 
-/** The events of the turns, and the revisions of the turns that no summary stands for. */
+/** The events of the turns, and the revisions of the turns that no summary replaces. */
 function conversationOf(turns: readonly Turn[]) {
   const events: RecordedEvent<ConversationEvent>[] = [...started];
   let left: number[] = [];

@@ -97,7 +97,7 @@ export function unknownRevision(conversationId: string, revision: number): Rejec
   });
 }
 
-/** A turn failed because of what it asked: a model, a function, or their provider. The conversation is as it was before. */
+/** A turn failed because of its agent, a model, a function, or their provider. The conversation is unchanged. */
 export class TurnNotTaken extends RedialError {
   override readonly answer: ErrorAnswer;
 

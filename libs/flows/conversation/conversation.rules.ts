@@ -11,7 +11,7 @@ import type {
   TurnTaken,
 } from './conversation.events.js';
 
-/** How a signal has fired, in times at which turns were requested. */
+/** The firings of a signal. The times are those of the requests of turns. */
 interface SignalState {
   readonly count: number;
   readonly firstAt: string;
@@ -27,12 +27,12 @@ interface FlowVisit {
   readonly completed: boolean;
 }
 
-/** The part of a conversation that clearing it forgets. */
+/** The part of a conversation that is reset when it is cleared. */
 interface Memory {
-  /** Those that were not compacted have a higher revision than `compactedUpTo`. */
+  /** Turns with a revision above `compactedUpTo` were not compacted. */
   readonly turns: readonly {
     readonly turnId: string;
-    /** At which it was taken. */
+    /** The revision of `TurnTaken`. */
     readonly revision: number;
     readonly said: string;
     readonly answered: string;
@@ -40,32 +40,32 @@ interface Memory {
   readonly summary: { readonly text: string; readonly revision: number } | undefined;
   readonly compactedUpTo: number;
   readonly visits: readonly FlowVisit[];
-  /** Each once. */
+  /** Without repetitions. */
   readonly completedFlows: readonly string[];
-  /** By id. */
+  /** By the ids of signals. */
   readonly signals: { readonly [signalId: string]: SignalState };
 }
 
-/** The state of a conversation: what it shows, and what its next turn uses. Decisions need less (`conversationDecider`). */
+/** The state of a conversation for its views and its next turn. Decisions need less (`conversationDecider`). */
 export interface Conversation extends Memory {
   readonly started: ConversationStarted['data'];
   readonly data: JsonObject;
   readonly context: JsonObject | undefined;
-  /** How the last turn ended. */
+  /** The status after the last turn. */
   readonly status: TurnResult['status'];
   readonly position: FlowPosition | undefined;
-  /** When the position changed last. */
+  /** The time of the last change of the position. */
   readonly positionSince: string;
   readonly pendingDirective: Directive | undefined;
-  /** Of a fork: since it was forked. */
+  /** In a fork: since its begin. */
   readonly usage: UsageTotals;
-  /** Of a fork: when it was forked. */
+  /** In a fork: the time of its begin. */
   readonly createdAt: string;
-  /** The message of the turn that was requested last, and when. */
+  /** The message of the newest turn, and the time of its request. */
   readonly asked: { readonly text: string; readonly at: string };
 }
 
-/** Folded on from turn to turn: a turn costs the same in a long conversation. */
+/** Folded from turn to turn: the cost of a turn does not grow with the conversation. */
 export const conversationFold = { initialState: undefined as Conversation | undefined, evolve };
 
 const NOTHING: Memory = {
@@ -117,7 +117,7 @@ function begun({ data: started, occurredAt }: RecordedEvent<ConversationStarted>
   };
 }
 
-/** The events before were copied: the conversation begins here. */
+/** The events before are copies: the conversation begins here. */
 function forked(before: Conversation, event: RecordedEvent<ConversationForked>): Conversation {
   const started = { ...before.started, agent: agentOfFork(before.started.agent, event) };
   return { ...before, started, usage: NO_USAGE, createdAt: event.occurredAt };
@@ -149,12 +149,12 @@ function remembered({ asked, ...before }: Conversation, event: RecordedEvent<Tur
   };
 }
 
-/** A compaction replaces all turns before it, by a summary or, without one, by nothing. */
+/** A compaction replaces all turns before it by its summary, or leaves them out without one. */
 function compacted(
   state: Conversation,
   { data: { sources, summary: text }, revision }: RecordedEvent<HistoryCompacted>,
 ): Conversation {
-  // The summary before this one is newer than the recent turns that it left.
+  // The earlier summary has a higher revision than the recent turns that it kept.
   const turns = sources.filter((source) => source !== state.summary?.revision);
   const compactedUpTo = Math.max(state.compactedUpTo, ...turns);
   return { ...state, compactedUpTo, summary: text === undefined ? undefined : { text, revision } };
@@ -164,7 +164,7 @@ function isSamePlace(one: FlowPosition | undefined, other: FlowPosition | undefi
   return one?.flowId === other?.flowId && one?.stepId === other?.stepId;
 }
 
-/** A member `__proto__` is one like any other. */
+/** `__proto__` is a member like any other. */
 function changed(data: JsonObject, changes: TurnResult['dataChanges']): JsonObject {
   const next = new Map(Object.entries(data));
   for (const [name, { to }] of Object.entries(changes)) {
@@ -174,7 +174,7 @@ function changed(data: JsonObject, changes: TurnResult['dataChanges']): JsonObje
   return Object.fromEntries(next);
 }
 
-/** A flow is left at most once for each time that it was entered, and the newest visit is the open one. */
+/** A flow is left at most once for each entry, and its newest visit is the open one. */
 function visited(visits: Memory['visits'], move: Move, at: string): Memory['visits'] {
   if ('entered' in move) return [...visits, { flowId: move.entered, enteredAt: at, completed: false }];
   const index = visits.findLastIndex(
@@ -191,7 +191,7 @@ function completed(flows: Memory['completedFlows'], move: Move): Memory['complet
   return isNew ? [...flows, move.left] : flows;
 }
 
-/** A signal whose handler failed has not fired. */
+/** A signal whose handler failed does not count as fired. */
 function fired(
   all: Memory['signals'],
   { signalId, phase: lastPhase, reason: lastReason, handlerError }: FiredSignal,

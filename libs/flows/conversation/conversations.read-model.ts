@@ -42,7 +42,7 @@ const onConversation: Folds<ConversationEvent> = {
       number,
     });
   },
-  // The events before were copied: the conversation begins here.
+  // The events before are copies: the conversation begins here.
   ConversationForked: (page, event, id) => {
     const conversation = advance(page, event, id);
     if (conversation) conversation.createdAt = event.occurredAt;
@@ -57,7 +57,7 @@ const onConversation: Folds<ConversationEvent> = {
   DirectiveDispatched: advance,
 };
 
-/** A row for each conversation; what was said is read from its stream. */
+/** A row for each conversation. Messages are read from its stream. */
 export const conversationsModel: ReadModel<'conversations'> = {
   name: 'conversations',
   kinds: [conversations],
@@ -69,7 +69,7 @@ export const conversationsModel: ReadModel<'conversations'> = {
 interface ConversationFilter extends Partial<Pick<ConversationSummary, 'agentName' | 'status'>> {
   /** Only forks of this conversation. */
   readonly forkedFrom?: string;
-  /** Only those whose ids begin so. */
+  /** Only conversations whose ids begin so. */
   readonly idPrefix?: string;
 }
 

@@ -3,7 +3,7 @@ import type { Tags } from '#lib/kernel';
 import { documents, flag, foldedTable, hidden, json, optional, time, word } from '#lib/read-models';
 import type { ConversationStatus } from './conversations.views.js';
 
-/** The conversation that a fork was copied from, up to the end of a turn. */
+/** The parent of a fork, and the last copied turn. */
 interface ConversationForkOrigin {
   readonly conversationId: string;
   readonly turnId: string;
@@ -33,7 +33,7 @@ export const conversationsTable = foldedTable(
     subject: 'text?',
     erased: optional(flag),
     forked_from: optional(json<ConversationForkOrigin>()),
-    /** The conversation that it was forked from: of lists. */
+    /** The parent of a fork, for filters of lists. */
     fork_of: hidden('text?'),
     created_at: time,
     updated_at: time,

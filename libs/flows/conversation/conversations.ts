@@ -40,7 +40,7 @@ type History = readonly RecordedEvent<ConversationEvent>[];
 /** The target of a signal: a turn, and its await if exactly one fits. */
 type TurnAwait = { readonly turnId: string; readonly awaitId?: string };
 
-/** A turn was begun, and this process could not finish it. */
+/** A turn has begun, and this process could not finish it. */
 export class TurnUnfinished extends Unfinished {}
 
 interface ConversationsParts {
@@ -49,12 +49,12 @@ interface ConversationsParts {
   readonly runtime: WorkflowRuntime;
   readonly activities: ActivityRegistry<Activity>;
   readonly runs: Runs;
-  /** The sources of the facts of runs. */
+  /** The sources of facts for the starts of runs. */
   readonly facts: FactSources;
   readonly moments: Moments;
 }
 
-/** Conversations, for the handlers of operations. What is refused is thrown as `RejectionError`. */
+/** Conversations, for the handlers of operations. Rejections are thrown as `RejectionError`. */
 export class Conversations {
   constructor(private readonly parts: ConversationsParts) {}
 
@@ -69,7 +69,7 @@ export class Conversations {
     return at === undefined ? this : this.over((await this.moment(conversationId, at)).log);
   }
 
-  /** The same conversations as this log has them. */
+  /** The same conversations as recorded in this log. */
   over(log: EventLog): Conversations {
     return new Conversations({ ...this.parts, log, runs: this.parts.runs.over(log) });
   }
@@ -107,8 +107,8 @@ export class Conversations {
   }
 
   /**
-   * Takes a turn. A message that comes during another turn waits for its end.
-   * @throws TurnNotTaken if the turn failed; TurnUnfinished if it was begun and goes on later
+   * Takes a turn. During another turn the message waits for its end. @throws TurnNotTaken if the turn failed; TurnUnfinished if
+   * it was begun and continues later
    */
   async send(
     { conversationId, ...message }: { conversationId: string; text: string; context?: JsonObject },
@@ -119,7 +119,7 @@ export class Conversations {
     const { history, state } = await this.#commanded(conversationId, context);
     const { writer, runtime } = this.parts;
     const target = this.#target(conversationId);
-    // A repeat gets the turn that it has, also in a process that could not begin it.
+    // A repeat gets its turn also in a process that could not begin it.
     if (checkKeyIn(history, context).length === 0) await refuseMissing(state.agent, this.parts);
     const command = { type: 'RequestTurn', data: { conversationId, turnId, ...message } } as const;
     await this.#betweenTurns(conversationId, () =>
@@ -128,7 +128,7 @@ export class Conversations {
     return this.settled(conversationId, turnId, context);
   }
 
-  /** Answers what the open turn waits for. */
+  /** Answers an await of the newest turn. */
   async signal(
     conversationId: string,
     signal: SignalInput,
@@ -139,7 +139,7 @@ export class Conversations {
     const newest = ownEvents(events).findLast((event) => turnRequests.askedBy(event) !== undefined);
     const { runs } = this.parts;
     const { awaitId: named } = signal;
-    // The turn is bound even where no await is reached: one may open before the signal is sent.
+    // The turn is bound even without an await: one may open before the signal is sent.
     const choice = async (): Promise<TurnAwait | undefined> => {
       const turnId = newest && turnRequests.askedBy(newest);
       if (turnId === undefined) return undefined;
@@ -153,7 +153,7 @@ export class Conversations {
     return this.settled(conversationId, turnId, context);
   }
 
-  /** Ends the open turn: the conversation is as it was before. @throws RejectionError `no-open-turn` */
+  /** Cancels the open turn: the conversation is unchanged. @throws RejectionError `no-open-turn` */
   async cancel(
     { conversationId, reason }: { conversationId: string; reason?: string },
     context: CommandContext,
@@ -169,7 +169,7 @@ export class Conversations {
     return turnOf((await this.#history(conversationId)).events, turnId);
   }
 
-  /** Sets the directive that the next turn applies first. During a turn it waits for the end of the turn. */
+  /** Sets the directive that the next turn applies first. During a turn this waits for its end. */
   async dispatch(
     conversationId: string,
     directive: Directive,
@@ -183,7 +183,7 @@ export class Conversations {
     return conversationView(history.upTo(revision)) ?? refuse(unknownConversation(conversationId));
   }
 
-  /** As it is, or as it was up to this revision. */
+  /** The current view, or the view at this revision. */
   async view(conversationId: string, revision?: number): Promise<ConversationView> {
     const { history } = await this.#history(conversationId);
     if (revision !== undefined && history.revision < revision)
@@ -208,7 +208,7 @@ export class Conversations {
     return (await this.#history(conversationId)).events;
   }
 
-  /** The turn once it has ended, or waits for a person. @throws TurnNotTaken */
+  /** The turn once it has ended or waits for a person. @throws TurnNotTaken */
   async settled(conversationId: string, turnId: string, context: CommandContext): Promise<TurnView> {
     try {
       await this.#finish(conversationId, turnId, context);
@@ -230,7 +230,7 @@ export class Conversations {
     }
   }
 
-  /** Adds to an open turn what it waits for. Its run may not have begun. */
+  /** Adds the await of an open turn. Its run may not have begun. */
   async #addAwaiting(turn: TurnView, context: CommandContext): Promise<TurnView> {
     const run = await this.parts.runs.now(turn.turnId, context).catch((error: unknown) => {
       if (error instanceof RejectionError) return undefined;
@@ -247,7 +247,7 @@ export class Conversations {
     return turn;
   }
 
-  /** Runs an action once no turn is open. It does not wait for a turn that waits for a person. */
+  /** Runs an action once no turn is open. It throws at once if the open turn waits for a person. */
   async #betweenTurns<Result>(conversationId: string, work: () => Promise<Result>): Promise<Result> {
     for (;;) {
       try {
@@ -269,7 +269,7 @@ export class Conversations {
     }
   }
 
-  /** For a command. @throws RejectionError `erased` too */
+  /** The history for a command. @throws RejectionError also `erased` */
   async #commanded(conversationId: string, context: CommandContext) {
     const known = await this.#history(conversationId);
     const { log } = this.parts;

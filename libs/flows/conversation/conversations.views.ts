@@ -117,7 +117,7 @@ export class TurnFailureView extends view({
   upstreamStatus: is.whole().optional.about('The HTTP status with which a provider refused a call'),
 }) {}
 
-/** A message of the user, and what the agent did about it. `usage` is in tokens and US dollars. */
+/** A message of the user and the agent's answer, with the steps to it. `usage` is in tokens and US dollars. */
 export class TurnView extends view({
   turnId: is.id,
   status: is.oneOf(TURN_STATUSES),

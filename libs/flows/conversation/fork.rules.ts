@@ -2,17 +2,17 @@ import type { RecordedEvent } from '#lib/kernel';
 import type { Agent } from '../agent/agent-definition.js';
 import type { ConversationEvent, ConversationForked, ConversationStarted } from './conversation.events.js';
 
-/** The agent of a conversation from its fork on. */
+/** The agent of a fork after this event. */
 export function agentOfFork(agent: Agent, { data: { model, modelParameters } }: ConversationForked): Agent {
   return { ...agent, ...(model !== undefined && { model }), ...(modelParameters && { modelParameters }) };
 }
 
-/** The agent that the turns of a conversation follow after these events. */
+/** The agent of the turns after these events. */
 export function agentAfter([started, ...events]: readonly ConversationEvent[]): Agent {
   return events.filter(isFork).reduce(agentOfFork, (started as ConversationStarted).data.agent);
 }
 
-/** The turns of a fork: the effects that they may have; `undefined` if the conversation is no fork. */
+/** The run of a fork's turn: the effects that it may have; `undefined` for a conversation that is no fork. */
 export function runsOfFork(events: readonly RecordedEvent<ConversationEvent>[]) {
   const forked = events.findLast(isFork);
   return forked && { fork: forked.data.effects };

@@ -12,14 +12,14 @@ interface Parts {
   readonly activities: ActivityRegistry<Activity>;
 }
 
-/** Refuses a message that needs functions or tools which this process does not have, before anything is recorded. @throws RejectionError */
+/** Refuses a message before anything is recorded, if this process lacks functions or tools of the agent. @throws RejectionError */
 export async function refuseMissing(agent: Agent, { facts, activities }: Parts): Promise<void> {
   await refuseModels(agent, { facts, activities });
   const [missing] = missingFunctions(agent, activities);
   if (missing) refuse(missingFunction(missing.message));
 }
 
-/** As `refuseMissing`, for the models alone. @throws RejectionError */
+/** As `refuseMissing`, for models alone. @throws RejectionError */
 export async function refuseModels(
   { model, backupModels = [] }: Pick<Agent, 'model' | 'backupModels'>,
   { facts, activities }: Parts,

@@ -12,7 +12,7 @@ import {
 } from './conversation.decider.js';
 import type { ConversationEvent, ConversationStarted, TurnRequested } from './conversation.events.js';
 
-/** How conversations ask for turns, and take in their ends. The id of the turn is that of its run. */
+/** The requests of turns and the records of their ends. A turn has the id of its run. */
 export const turnRequests: RunRequests = {
   category: 'conversation',
   workflow: 'turn',

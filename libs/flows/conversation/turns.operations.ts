@@ -38,7 +38,7 @@ export const SendMessageHandler = answeredBy(SendMessage, [Conversations], async
   accepted(await conversations.send(Object.assign({}, command), currentContext())),
 );
 
-/** A turn that waits is not the whole answer, and no event holds what it waits for now. */
+/** An open turn is not the recorded answer: no event holds its present await. */
 function accepted(turn: TurnView): TurnView {
   const isWaiting = turn.status === 'waiting';
   markCreated(isWaiting);

@@ -21,9 +21,8 @@ import { senderOf, turnRequests } from './turn-run.js';
 type History = StreamHistory<ConversationEvent>;
 
 /**
- * Verifies a conversation whole: its own stream by deciding every command again, each turn by running its rules again, and that what
- * these ended with is what the conversation took. Nothing is written.
- * @returns `undefined` if there is no such conversation
+ * Verifies a conversation: its own stream by deciding every command again, each turn by its rules, and the recorded results of
+ * turns against the ends of their runs. Nothing is written. @returns `undefined` if there is no such conversation
  */
 export async function verifyConversation(
   log: ReplayedLog,
@@ -36,18 +35,18 @@ export async function verifyConversation(
   const decided = () => {
     const copied = copiedIn(events);
     const { derived, divergence } = verifyDecisions(conversationDecider, events, copied, digest);
-    // Copies that cannot all be read have another hash.
+    // The hash covers all copies: without some of them it cannot be compared.
     const changed = events.length < copied ? damage : changedCopy(events);
     return { derived, given: 0, open: false, divergence: changed ?? divergence ?? damage };
   };
   const parts: Verification[] = [verifiedErased(own) ?? decided()];
   const history = new StreamHistory(events);
-  // Turns that were copied are verified with the conversation in which they were taken.
+  // Copied turns are verified with the conversation in which they were taken.
   for (const event of ownEvents(events)) {
     const turnId = turnRequests.askedBy(event);
     if (turnId === undefined) continue;
     parts.push(await verifyTurn(log, history, event, turnId));
-    // A turn takes its allowance at most; between turns the process serves others.
+    // A turn computes at most its allowance; between turns the process serves other callers.
     await nextTurn();
   }
   return { conversationId, ...replayTotals(parts) };
@@ -73,7 +72,7 @@ async function verifyTurn(
   return { ...walked, given, ...(divergence && { open: false, divergence }) };
 }
 
-/** The person for whom a turn works is the one who sent its message; before 0.3 it does not say so. A turn of a fork has its effects. */
+/** The start must name the sender of the message as the person (before 0.3 it names none), and in a fork its effects. */
 function wrongStart(
   start: RecordedEvent | undefined,
   request: RecordedEvent<ConversationEvent>,
@@ -89,7 +88,7 @@ function wrongStart(
   return difference && { ...locationOf(start), ...difference };
 }
 
-/** The conversation must have taken what the turn ended with. */
+/** The recorded result must equal the end of the run. */
 function wrongEnd(
   conversation: History,
   turnId: string,

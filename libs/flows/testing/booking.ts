@@ -9,7 +9,7 @@ export const schema = {
     count: { type: 'integer', minimum: 1 },
   },
 };
-/** Asks for a name, then for a day. */
+/** A flow that asks for a name, then for a day. */
 export const booking: FlowInput = {
   id: 'booking',
   title: 'Booking',
@@ -20,7 +20,7 @@ export const booking: FlowInput = {
   ],
 };
 export const help: FlowInput = { id: 'help', title: 'Help', steps: [{ id: 'explain', prompt: 'Explain' }] };
-/** A conversation with these two flows. */
+/** A conversation with two flows. */
 export const clerk = (changes: Partial<AgentInput> = {}) =>
   conversationWith({ schema, flows: [booking, help], ...changes });
 /** A conversation with one flow, and others. */

@@ -34,14 +34,14 @@ import { turn } from '../turn/turn.workflow.js';
 const CONVERSATION_ID = '1f5902ac-2377-4c86-9d5e-1f2f6d2a0c11';
 const idle = { preflight: () => undefined, perform: () => Promise.reject(new Error('not called')) };
 
-/** The answers of the model and the functions, by purpose or name. A list is answered in turn; an error is a failed call. */
+/** The answers of models by purpose, and of functions by name. A list is answered in turn; an error is a failed call. */
 export type Script = { readonly [name: string]: Answer | readonly Answer[] };
 type Answer = Json | Error;
 
 const DEFAULTS: Script = { extract: {}, route: {}, respond: { message: 'ok' } };
 
 /**
- * A conversation with an agent, its turns in memory. Every step of a turn is verified as a replay would, and every command is
+ * A conversation with an agent; its turns are in memory. Every step of a turn is verified as in a replay, and every command is
  * rebuilt from its events.
  */
 export function conversationWith(
@@ -57,7 +57,7 @@ export class Story {
   #turns = 0;
   /** False: turns begin as in a release without allowances. */
   isGranted = true;
-  /** The history of the turn that was taken last. */
+  /** The history of the last turn. */
   history: RunHistory | undefined;
 
   constructor(
@@ -77,7 +77,7 @@ export class Story {
     return toolIdsOf(this.#state.started.agent);
   }
 
-  /** With what its view shows of the past. */
+  /** With the history for views. */
   get conversation(): Conversation & Pick<ConversationView, 'history' | 'flowHistory'> {
     const { history, flowHistory } = conversationView(new StreamHistory(this.#events)) as ConversationView;
     return { ...this.#state, history, flowHistory };
@@ -144,13 +144,13 @@ export class Story {
     return history.end;
   }
 
-  /** Purposes and functions that were asked in the last turn, in order. */
+  /** The purposes and functions of the last turn's asks, in order. */
   get asked(): readonly string[] {
     const requests = this.history?.events.filter(({ type }) => type.endsWith('Requested')) ?? [];
     return requests.map(({ data }) => this.#nameOf((data as ActivityEvent['data']).stepId));
   }
 
-  /** The newest question of this purpose in the last turn, as JSON text. */
+  /** The newest question with this purpose in the last turn, as JSON text. */
   question(purpose: string): string {
     const requests = this.history?.events.filter(({ type }) => type === 'LlmCallRequested') ?? [];
     const found = (requests as readonly RecordedEvent<LlmCallRequested>[]).findLast(
@@ -221,7 +221,7 @@ function nextAnswer(rest: Map<string, Script[string]>, name: string): Answer {
   return first;
 }
 
-/** Fits a model and a function alike: each reads its own members. */
+/** The outcome for models and functions: each reads its own members. */
 function outcomeOf(answer: Answer): Outcome {
   if (answer instanceof Error) {
     const failure = { kind: 'timeout' as const, message: answer.message, retryable: false, durationMs: 1 };
@@ -235,7 +235,7 @@ function outcomeOf(answer: Answer): Outcome {
   return { completed: { ...reply, result: resultOf(answer) } };
 }
 
-/** `{ calls: [['find', { order: 7 }]] }` asks for tools; `{ finish_reason, content, refusal? }` is such a reply. */
+/** `{ calls: [['find', { order: 7 }]] }` is a reply with tool calls; `{ finish_reason, content, refusal? }` is such a reply. */
 function assistantMessage(answer: Json): JsonObject {
   if (isJsonObject(answer) && answer['finish_reason'] !== undefined) {
     const { finish_reason: _, ...message } = answer;
@@ -251,7 +251,7 @@ function assistantMessage(answer: Json): JsonObject {
   return { role: 'assistant', content: null, tool_calls: asked };
 }
 
-/** A function answers its result, a tool an object with `success`: both have the member `result`. */
+/** A function returns its result, and a tool an object with `success`: both in the member `result`. */
 function resultOf(answer: Json): Json {
   return isJsonObject(answer) && answer['tool'] !== undefined
     ? { success: true, message: 'ok', data: answer['tool'] }
@@ -269,7 +269,7 @@ function tool(toolId: string, policy: ToolPolicy = {}): ToolFact {
   };
 }
 
-/** As stored: the ids of its events would else be those of another command, and a replay would diverge. */
+/** The rebuilt command must equal the stored one: else its events have other ids, and a replay diverges. */
 export function expectRebuilt(command: ConversationCommand, events: readonly ConversationEvent[]): void {
   const stored = JSON.parse(jsonText([conversationDecider.record(command, events), events])) as readonly [
     unknown,

@@ -23,16 +23,16 @@ import { type CalledOne, calledTool, emittedBy, toolMessage } from './tool-answe
 import { toolConversation } from './tool-conversation.rules.js';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
 
-/** The model's message, and the directives of the tools that it called. */
+/** The model's message, and the directives of the tools it called. */
 export interface Answered {
   readonly message: string;
   readonly emitted: readonly Emitted[];
 }
 
 /**
- * Asks the model for the answer. The tools that it calls are called, and it is asked again with their results, up to the agent's
- * number of times; calls in the reply after that are not made.
- * @throws TurnFailed if the model gives no message, or a text that ends at a limit: from version 2 on with the reason why it ends
+ * Asks the model for the answer. Its tool calls are made, and it is asked again with their results, at most as often as the agent
+ * allows; calls in the reply after that are not made. @throws TurnFailed if the model gives no message, or a text cut off at a
+ * limit: from version 2 on with the reason of the cut
  */
 export function* respond(turn: TurnDraft, bullets: readonly string[]): Steps<Answered> {
   const sections = yield* answerSections(turn, bullets);
@@ -87,14 +87,14 @@ function* answerSections(turn: TurnDraft, routed: readonly string[]): Steps<read
   ];
 }
 
-/** The tools of the agent, the flow, the step and this turn; each once. */
+/** The tools of the agent, the flow, the step and this turn, without repetitions. */
 function offeredTools({ agent, flow, step, given, injectTools }: TurnDraft): readonly ToolFact[] {
   const uses = [...(agent.tools ?? []), ...(flow?.tools ?? []), ...(step?.tools ?? [])];
   const ids = [...uses.map(toolIdOf), ...injectTools];
   return given.tools.filter(({ toolId }) => ids.includes(toolId));
 }
 
-/** Neighbours that allow it are called at the same time, every other call alone. Results keep the order of the model. */
+/** Neighbouring calls run at the same time if their tools allow it, every other call alone. Results keep the order of the calls. */
 function* callTools(
   turn: TurnDraft,
   id: string,
@@ -123,12 +123,12 @@ interface Call {
   readonly asked: AskedCall;
   readonly place: string;
   readonly reply: string;
-  /** Its number within the reply. */
+  /** Its number in the reply, from 1. */
   readonly call: number;
   readonly tool: ToolFact | undefined;
 }
 
-/** A call with the arguments that its gates let pass. */
+/** A call after its gates, with corrected arguments or a refusal. */
 function* gatedAsk(turn: TurnDraft, { asked, place, reply, call, tool }: Call): Steps<AskedOne> {
   const { name: toolId, argumentsText } = asked;
   const at = callAt(turn.given, place);
@@ -155,7 +155,7 @@ function isSafe({ ask }: AskedOne): boolean {
   return ask.tool?.policy.concurrencySafe === true;
 }
 
-/** The instructions whose predicates hold; the model judges by the text of one whether it applies. */
+/** The instructions whose predicates hold. Their `when` is text for the model. */
 function* appliedInstructions(turn: TurnDraft): Steps<readonly ScopedInstruction[]> {
   const applied = yield* those(scopedInstructions(turn), (one) => allHold(turn, one.instruction.if));
   turn.appliedInstructions.push(

@@ -6,7 +6,7 @@ import { conversationWith, type Script } from '../testing/story.js';
 import { schema } from '../testing/booking.js';
 import type { TurnResult } from './turn-result.js';
 
-/** Every place of an agent at which a function answers, each named by its place. */
+/** Every place of an agent where a function answers, each with the name of its place. */
 const agent: Omit<AgentInput, 'agentName' | 'model'> = {
   schema,
   hooks: {
@@ -45,7 +45,7 @@ const OBSERVERS = ['onExit', 'onContextUpdate'];
 const CHANGING = ['beforeRespond', 'onDataUpdate'];
 const ALL = [...BEFORE, ...AFTER, ...OBSERVERS, ...CHANGING];
 
-/** As the activity records what a function returned. */
+/** The result of a function as the activity records it. */
 function recorded(value: unknown): Json | Error {
   try {
     return plainJson(value);
@@ -54,7 +54,7 @@ function recorded(value: unknown): Json | Error {
   }
 }
 
-/** A first turn in which every function of the agent is called; all but one answer nothing. */
+/** A first turn with a call of every function of the agent. All but one return no value. */
 function turnWith(place: string, value: unknown) {
   const silent: Script = Object.fromEntries(ALL.map((name) => [name, null]));
   const tool = { calls: [['note', {}]] };

@@ -9,13 +9,10 @@ import type { TurnDraft } from './turn-draft.rules.js';
 import type { TurnResult } from './turn-result.js';
 import { takeUpdates } from './updates.rules.js';
 
-/** The message at the end of a turn, and why the turn stops. */
+/** The message of a turn, and the reason why the turn stops. */
 export type Ended = Pick<TurnResult, 'message' | 'stoppedReason'>;
 
-/**
- * Leaves a flow that is complete, for what follows it if something does.
- * @returns the reason, and what is said in place of the model's message, if `onComplete` says so
- */
+/** Leaves a completed flow, and applies its `onComplete`.  @returns the reason, and the reply of `onComplete`, if it has one */
 export function* complete(turn: TurnDraft, { id, hooks }: Flow): Steps<Partial<Ended>> {
   const emitted = yield* directivesAfter(turn, hooksAt([hooks?.onComplete, `onComplete of ${id}`]));
   turn.leave('completed');
@@ -28,10 +25,10 @@ export function* complete(turn: TurnDraft, { id, hooks }: Flow): Steps<Partial<E
   return { ...said, stoppedReason: isOver ? stoppedReason : 'completed' };
 }
 
-/** The effect of the directives before the model: `stayed` if none that was accepted has a position. */
+/** The effect of directives before the model: `stayed` if no accepted directive has a position. */
 export type Applied = { readonly ended: Ended } | 'moved' | 'stayed';
 
-/** Applies what was emitted before the model. */
+/** Applies directives from before the model. */
 export function* applyBefore(turn: TurnDraft, emitted: readonly Emitted[]): Steps<Applied> {
   const merged = mergeDirectives(acceptable(turn, emitted), 'before');
   turn.appendPrompt.push(...merged.appendPrompt);
@@ -45,8 +42,8 @@ export function* applyBefore(turn: TurnDraft, emitted: readonly Emitted[]): Step
 }
 
 /**
- * Applies what was emitted after the model: where it leads is where the next turn begins.
- * @returns the reason, where it leads somewhere or does not fit, and what is said in place of the model's message
+ * Applies directives from after the model: their position is where the next turn begins. @returns the reason, if a directive has
+ * a position or its data do not fit, and the reply in place of the model's message
  */
 export function* applyAfter(turn: TurnDraft, emitted: readonly Emitted[]): Steps<Partial<Ended>> {
   return yield* applied(turn, mergeDirectives(acceptable(turn, emitted), 'after'));
@@ -59,7 +56,7 @@ function* applied(turn: TurnDraft, merged: Merged): Steps<Partial<Ended>> {
   return { ...(reply !== undefined && { message: reply }), ...(position && (yield* move(turn, position))) };
 }
 
-/** A directive that names an unknown flow, step or tool is refused and recorded, and the turn continues. */
+/** The directives without those that name an unknown flow, step or tool: these are recorded as refused. */
 export function acceptable(turn: TurnDraft, emitted: readonly Emitted[]): readonly Emitted[] {
   const { schema, flows } = turn.agent;
   return emitted.filter(({ source, directive }) => {
@@ -95,7 +92,7 @@ function unknownTool({ given }: TurnDraft, { injectTools = [] }: Directive): str
   return unknown === undefined ? undefined : `/injectTools names no tool of the agent: ${unknown}`;
 }
 
-/** Moves to a position. */
+/** Applies a position. */
 function* move(turn: TurnDraft, { source, directive }: Emitted): Steps<Partial<Ended>> {
   const position = turn.link(source, withoutModelParts(directive));
   if (position?.to === 'abort') {

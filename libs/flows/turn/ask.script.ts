@@ -37,7 +37,7 @@ export class TurnAsks {
   #routes: readonly ModelRoute[];
   /** Asks without an answer. */
   #open = 0;
-  /** How often all asks were answered. */
+  /** The number of times that all open asks were answered. */
   #rounds = 0;
 
   /** @param unit the allowance of the turn, for the check of arguments */
@@ -103,7 +103,7 @@ function* functionAsked({ id, fnName, input }: FunctionAsk): Steps<FunctionAnswe
   return { failure: { kind, message } };
 }
 
-/** A provider that refused JSON Schemas is asked for JSON in the text. */
+/** After a provider refused JSON Schemas, the schema is in the text. */
 function questionFor(
   { purpose, schema, messages, tools = [] }: ModelAsk,
   route: ModelRoute,

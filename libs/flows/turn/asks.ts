@@ -3,10 +3,10 @@ import type { Json, JsonObject } from '#lib/kernel';
 import type { ToolCallAsked, ToolFact } from '#lib/runs/tools/core';
 import type { TurnFailure } from './turn-result.js';
 
-/** The purpose of a model call: the name of its JSON Schema on the wire. */
+/** The purpose of a model call, also the name of its JSON Schema on the wire. */
 export type Purpose = 'extract' | 'route' | 'condition' | 'signals' | 'respond' | 'choose_step' | 'compact';
 
-/** Ids come from the place in the turn. */
+/** Ids are derived from the place in the turn. */
 export interface ModelAsk {
   readonly id: string;
   readonly purpose: Purpose;
@@ -16,9 +16,9 @@ export interface ModelAsk {
 }
 
 export interface ToolAsk extends ToolCallAsked {
-  /** Absent if none has that id. */
+  /** Absent if no tool has that id. */
   readonly tool?: ToolFact;
-  /** Why it is recorded as failed without a call. */
+  /** The reason why the call fails without being made. */
   readonly refused?: TurnFailure;
 }
 
@@ -29,10 +29,10 @@ export interface FunctionAsk {
 }
 
 export type ModelAnswer =
-  /** `content` is the text of the reply; `reply` the step that it answered; `stopped` why it may be incomplete. */
+  /** `content`: the text of the reply; `reply`: its step; `stopped`: the reason why it may be incomplete. */
   | (Omit<AssistantTurn, 'content'> & Pick<Completion, 'content' | 'stopped'> & { readonly reply: string })
   | { readonly failure: TurnFailure };
-/** `changed`: the arguments that a person gave in place of the model's. */
+/** `changed`: a person's arguments in place of the model's. */
 export type ToolAnswer = { readonly result: ToolResult; readonly changed?: JsonObject };
 /** The result or failure of a call of a registered function. */
 export type FunctionAnswer = { readonly result: Json } | { readonly failure: TurnFailure };

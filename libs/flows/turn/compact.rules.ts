@@ -6,8 +6,8 @@ import type { TurnDraft } from './turn-draft.rules.js';
 import type { Compaction } from './turn-result.js';
 
 /**
- * At the end of a turn, if the history has become longer than the agent allows: the turns before the recent ones are summarised
- * by the model, or left out if it gives no summary.
+ * The compaction at the end of a turn, if the history is longer than the agent allows: the model summarises the turns before the
+ * recent ones. Without a summary they are left out.
  */
 export function* compacted(turn: TurnDraft, said: string): Steps<Compaction | undefined> {
   const { compaction } = turn.agent;
@@ -19,7 +19,7 @@ export function* compacted(turn: TurnDraft, said: string): Steps<Compaction | un
   ];
   const limit = compaction.maxTokens * compaction.threshold;
   const total = tokensOf([...history, ...now]) + (summary ? tokensOf([{ content: summary.text }]) : 0);
-  // Of the recent turns this one is the last.
+  // This turn is the last of the recent ones.
   const kept = Math.ceil(compaction.preserveRecentCount / 2) - 1;
   const earlier = revisions.length - kept;
   // Up to version 3 a history with fewer turns than are kept lost its first ones.

@@ -12,7 +12,7 @@ interface When {
   readonly if: readonly Predicate[];
 }
 
-/** Whether all predicates hold, and then what the model is asked about. A predicate that fails does not hold. */
+/** Whether all predicates hold, and then whether the model says so of `when`. A failed predicate does not hold. */
 export function* holds(turn: TurnDraft, { when, if: predicates }: When): Steps<boolean> {
   if (!(yield* allHold(turn, predicates))) return false;
   return when.length === 0 || (yield* modelSays(turn, when));
@@ -26,20 +26,20 @@ export function* anyHolds(turn: TurnDraft, predicates: readonly Predicate[]): St
   return (yield* together(predicates.map((one) => predicateHolds(turn, one)))).includes(true);
 }
 
-/** Those for which it is so; all are asked at the same time. */
+/** The elements with a true answer; all are asked at the same time. */
 export function* those<One>(all: readonly One[], isSo: (one: One) => Steps<boolean>): Steps<readonly One[]> {
   const found = yield* together(all.map(isSo));
   return all.filter((_, index) => found[index]);
 }
 
-/** An expression is evaluated here, a function is asked. */
+/** Evaluates an expression, or calls a function. */
 function* predicateHolds(turn: TurnDraft, predicate: Predicate): Steps<boolean> {
   if ('expr' in predicate) return turn.isTrue(predicate.expr);
   const answer = yield* askHook(turn, predicate);
   return 'result' in answer && answer.result === true;
 }
 
-/** A reply that cannot be read is a no. */
+/** An unreadable reply counts as false. */
 function* modelSays(turn: TurnDraft, when: readonly string[]): Steps<boolean> {
   const text = `Judge the conversation. Answer with \`result\`.\n${conditionText(when)}`;
   const answer = yield* askObject(turn, {
@@ -50,7 +50,7 @@ function* modelSays(turn: TurnDraft, when: readonly string[]): Steps<boolean> {
   return answer['result'] === true;
 }
 
-/** One of the positive ones, if there are any, and none of the exclusions. */
+/** At least one positive condition, if there are any, and none of the exclusions. */
 export function conditionText(when: readonly string[]): string {
   const { wanted, excluded } = sidesOf(when);
   const list = (all: readonly string[]) => all.map((one) => `- ${one}`).join('\n');

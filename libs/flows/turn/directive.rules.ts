@@ -1,13 +1,13 @@
 import type { JsonObject } from '#lib/kernel';
 import type { Directive, GoTo, GoToStep } from '../agent/directive-definition.js';
 
-/** A directive, and what gave it. */
+/** A directive and its source. */
 export interface Emitted {
   readonly source: string;
   readonly directive: Directive;
 }
 
-/** Where a directive leads. */
+/** The position to which a directive leads. */
 export type Position =
   | ({ readonly to: 'flow' } & GoTo)
   | ({ readonly to: 'step' } & GoToStep)
@@ -15,22 +15,22 @@ export type Position =
   | { readonly to: 'abort'; readonly reason: string; readonly clearSession: boolean }
   | { readonly to: 'reset'; readonly step?: string; readonly clearData: boolean };
 
-/** The merge of the directives of one phase of a turn. */
+/** The merged directives of one phase of a turn. */
 export interface Merged {
-  /** That with the strongest position. */
+  /** The directive with the strongest position. */
   readonly position?: Emitted;
   readonly reply?: string;
   readonly dataUpdate: JsonObject;
-  /** The sources of the directives that gave `dataUpdate`, separated by commas. */
+  /** The sources of `dataUpdate`, separated by commas. */
   readonly sourcesOfData: string;
   readonly contextUpdate: JsonObject;
   readonly appendPrompt: readonly string[];
-  /** Ids, each once: the last place counts. */
+  /** Ids without repetitions: the last place counts. */
   readonly injectTools: readonly string[];
   readonly halt: boolean;
 }
 
-/** Before the model, or after it: then what is for the model is dropped. */
+/** Before or after the model. After it, members for the model are dropped. */
 export type Phase = 'before' | 'after';
 
 const RANKS: { readonly [to in Position['to']]: number } = {
@@ -42,8 +42,8 @@ const RANKS: { readonly [to in Position['to']]: number } = {
 };
 
 /**
- * Of positions the strongest counts (abort, complete, goTo or goToStep, reset), of equals the last; of replies the last; updates are
- * merged in order, whatever became of their directives.
+ * The strongest position counts (abort, complete, goTo or goToStep, reset), of equals the last; the last reply counts; updates
+ * are merged in order, also those of directives whose position does not count.
  */
 export function mergeDirectives(emitted: readonly Emitted[], phase: Phase): Merged {
   const directives = emitted.map(({ directive }) => directive);
@@ -62,7 +62,7 @@ export function mergeDirectives(emitted: readonly Emitted[], phase: Phase): Merg
   };
 }
 
-/** A member `__proto__` stays a member. */
+/** `__proto__` is a member like any other. */
 function joined(updates: readonly (JsonObject | undefined)[]): JsonObject {
   return updates.reduce<JsonObject>((all, one) => ({ ...all, ...one }), {});
 }
@@ -76,7 +76,7 @@ function strongest(emitted: readonly Emitted[]): Emitted | undefined {
   return ranked.findLast(({ rank }) => rank === highest)?.one;
 }
 
-/** `reason` of `goTo` and its like is for readers alone. */
+/** `reason` of `goTo` and the others is for readers only. */
 export function positionOf({ goTo, goToStep, complete, abort, reset }: Directive): Position | undefined {
   if (abort !== undefined) {
     const { reason, clearSession = false } = typeof abort === 'string' ? { reason: abort } : abort;

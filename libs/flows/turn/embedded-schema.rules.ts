@@ -4,7 +4,7 @@ import type { TurnDraft } from './turn-draft.rules.js';
 
 /** Keywords whose values are data: a `$ref` in them is not a reference. */
 const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
-/** Keywords whose values have a schema for each name, which may be the name of a keyword. */
+/** Keywords with a schema for each name: a name may equal a keyword. */
 const BY_NAME: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
@@ -15,14 +15,14 @@ const BY_NAME: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A schema as a part of another one, at this JSON pointer of it: pointers to its own parts lead there. References by an anchor,
- * and all in a subschema with an `$id`, do not depend on the location.
+ * A schema for use as a part of another, at this JSON pointer: its own pointers are prefixed. References by an anchor, and all
+ * within a subschema with an `$id`, stay: they do not depend on the location.
  */
 export function embedded(schema: JsonObject, pointer: string): JsonObject {
   return hasId(schema) ? schema : mapped(schema, (value, keyword) => movedIn(keyword, value, pointer));
 }
 
-/** The value if it fits the schema; `undefined` for one that does not, and if there is no schema. */
+/** The value if it fits the schema; `undefined` if it does not, or without a schema. */
 export function fitting(
   turn: TurnDraft,
   schema: JsonObject | undefined,

@@ -5,14 +5,14 @@ import { directivesBefore, hooksAt, tell } from './hooks.rules.js';
 import type { Steps } from '#lib/workflow';
 import type { TurnDraft } from './turn-draft.rules.js';
 
-/** The directives of `onEnter` of the agent in the first turn. A compacted history is never empty: it keeps the last turn. */
+/** The directives of the agent's `onEnter` in the first turn. A compacted history is not empty: it keeps the last turn. */
 export function* enterAgent(turn: TurnDraft): Steps<readonly Emitted[]> {
   const { agent, given } = turn;
   const onEnter = given.history.length === 0 ? agent.hooks?.onEnter : undefined;
   return yield* directivesBefore(turn, hooksAt([onEnter, 'onEnter of the agent']));
 }
 
-/** Tells of the steps and flows that were left, and runs `onEnter` of the flow if it begins. */
+/** Calls `onExit` of the left steps and flows, and `onEnter` of a flow that begins. */
 export function* enterFlow(turn: TurnDraft): Steps<Applied> {
   yield* tellExits(turn);
   const { flow } = turn;
@@ -22,7 +22,7 @@ export function* enterFlow(turn: TurnDraft): Steps<Applied> {
   return yield* applyBefore(turn, yield* directivesBefore(turn, hooks));
 }
 
-/** Runs `onEnter` of a step when it begins, and `prepare`: their directives count together. */
+/** Calls `onEnter` of a step that begins, and `prepare`. Their directives are merged. */
 export function* enterStep(turn: TurnDraft, step: Step): Steps<Applied> {
   yield* tellExits(turn);
   const { onEnter, prepare } = step.hooks ?? {};
@@ -35,7 +35,7 @@ export function* enterStep(turn: TurnDraft, step: Step): Steps<Applied> {
   return yield* applyBefore(turn, yield* directivesBefore(turn, hooks));
 }
 
-/** Runs `onExit` of what was left since it was run last. */
+/** Calls the pending `onExit` hooks. */
 export function* tellExits(turn: TurnDraft): Steps<void> {
   for (const { hook, source, reason } of turn.exits.splice(0))
     yield* tell(turn, [{ hook, source }], { reason });

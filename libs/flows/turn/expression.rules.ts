@@ -5,7 +5,7 @@ const variables = { data: 'map', context: 'map', session: 'map', history: 'list'
 const conditions = new Expressions(variables);
 const gates = new Expressions({ ...variables, args: 'map' });
 
-/** Why a text is not an expression that can be used. Gates read `args` too. */
+/** The problem of an expression. Those of gates may read `args` too. */
 export function expressionProblem(text: string, isGate: boolean): string | undefined {
   return (isGate ? gates : conditions).problem(text);
 }

@@ -53,7 +53,7 @@ function isSame(name: string, one: JsonObject, other: JsonObject): boolean {
   return sameJson(ownMember(one, name) ?? null, ownMember(other, name) ?? null);
 }
 
-/** All fields, each of them nullable. */
+/** All fields of the schema, each nullable. */
 function extractSchema(schema: JsonObject): JsonObject {
   const { $defs, definitions } = schema;
   const properties = Object.entries(propertiesOf(schema)).map(([name, field]) => [

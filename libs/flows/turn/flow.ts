@@ -8,9 +8,9 @@ import { mergeDirectives } from './directive.rules.js';
 /** A directive breaks a rule of directives. */
 export class InvalidDirective extends RedialError {}
 
-/** Directives as values, by the rules of turns. Whether their flows and data fit an agent is checked where they are applied. */
+/** Directives as values, by the rules of turns. Flows and data are checked against an agent where a directive is applied. */
 export const flow = {
-  /** Whether a value may be a directive: an object that is no list. */
+  /** Whether a value may be a directive: an object and not a list. */
   isDirective: (value: unknown): value is Directive => isJsonObject(value),
 
   /** @throws InvalidDirective for members of another shape, several positions, or a reply beside `abort` */
@@ -26,8 +26,8 @@ export const flow = {
   },
 
   /**
-   * One directive for several of a turn: the strongest position (of equals the last), the last reply (none beside `abort`), and all
-   * updates in order. Of valid ones it is valid, unless its lists become too long.
+   * Merges directives of a turn: the strongest position (of equals the last), the last reply (none beside `abort`), and all
+   * updates in order. The merge of valid directives is valid, unless its lists become too long.
    */
   merge(...directives: readonly Directive[]): Directive {
     const emitted = directives.map((directive) => ({ source: '', directive }));

@@ -6,12 +6,12 @@ import type { Steps } from '#lib/workflow';
 import type { TurnDraft } from './turn-draft.rules.js';
 import type { TurnFailure } from './turn-result.js';
 
-/** Whether a call may be made, and with which arguments. */
+/** A refused call, or a call with its corrected arguments if a gate changed them. */
 type Gated = { readonly refused: TurnFailure } | { readonly corrected?: string };
 
 /**
- * Asks the gates of a tool, on every path and also without arguments: `validateInput`, which may correct them, then
- * `checkPermissions`. A gate that fails refuses.
+ * Asks the gates of a tool, also for a call without arguments: `validateInput`, which may correct them, then `checkPermissions`.
+ * A failed gate refuses.
  */
 export function* passGates(turn: TurnDraft, toolId: string, argumentsText: string): Steps<Gated> {
   const { validateInput, checkPermissions } = gatesOf(turn, toolId);
@@ -37,7 +37,7 @@ function refusal(kind: string, message: string): Gated {
   return { refused: { kind, message } };
 }
 
-/** The gates of the innermost scope that names the tool; for a tool that a directive injected, those of the first place that names it. */
+/** The gates in the innermost scope that names the tool. An injected tool has those of the first place that names it. */
 function gatesOf({ agent, flow, step }: TurnDraft, toolId: string): ToolGates {
   const elsewhere = agent.flows.flatMap((one) => [one.tools, ...one.steps.map(({ tools }) => tools)]);
   const scopes = [step?.tools, flow?.tools, agent.tools, ...elsewhere];
@@ -47,7 +47,7 @@ function gatesOf({ agent, flow, step }: TurnDraft, toolId: string): ToolGates {
 
 interface Verdict {
   readonly passes: boolean;
-  /** `: reason`, or nothing. */
+  /** `: reason`, or empty. */
   readonly why: string;
   readonly correctedInput?: JsonObject;
   readonly canOverride?: boolean;
@@ -55,7 +55,7 @@ interface Verdict {
 
 const MEMBERS: readonly string[] = ['valid', 'allowed', 'reason', 'error', 'correctedInput', 'canOverride'];
 
-/** Members that no verdict has are recorded by name, and the rest counts; version 1 ignores them. */
+/** Unknown members of a verdict are recorded by name, and the others count; version 1 ignores them. */
 function* verdictOf(
   turn: TurnDraft,
   name: keyof ToolGates,

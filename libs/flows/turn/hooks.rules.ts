@@ -9,23 +9,20 @@ import type { FunctionAnswer } from './asks.js';
 import { toolConversation } from './tool-conversation.rules.js';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
 
-/** A hook, and how it is named in the record: `prepare of greet`. */
+/** A hook, and its name in the record: `prepare of greet`. */
 interface HookAt<H extends Hook = Hook> {
   readonly hook: H;
   readonly source: string;
 }
 
-/** The hooks of these that are there. */
+/** The present hooks among these. */
 export function hooksAt<H extends Hook>(
   ...all: readonly (readonly [hook: H | undefined, source: string])[]
 ): readonly HookAt<H>[] {
   return all.flatMap(([hook, source]) => (hook === undefined ? [] : [{ hook, source }]));
 }
 
-/**
- * The directives of hooks before the model, in order.
- * @throws TurnFailed if one fails
- */
+/** The directives of hooks before the model, in order.  @throws TurnFailed if a hook fails */
 export function* directivesBefore(turn: TurnDraft, hooks: readonly HookAt[]): Steps<readonly Emitted[]> {
   const emitted: Emitted[] = [];
   for (const one of hooks) {
@@ -36,7 +33,7 @@ export function* directivesBefore(turn: TurnDraft, hooks: readonly HookAt[]): St
   return emitted;
 }
 
-/** The directives of hooks after the model, in order. One that fails is recorded, and the turn continues. */
+/** The directives of hooks after the model, in order. A failed hook is recorded, and the turn continues. */
 export function* directivesAfter(turn: TurnDraft, hooks: readonly HookAt[]): Steps<readonly Emitted[]> {
   const emitted: Emitted[] = [];
   for (const one of hooks) {
@@ -47,7 +44,7 @@ export function* directivesAfter(turn: TurnDraft, hooks: readonly HookAt[]): Ste
   return emitted.filter(({ directive }) => Object.keys(directive).length > 0);
 }
 
-/** Calls hooks whose answer is not used. One that fails is recorded. */
+/** Calls hooks without using their results. A failed hook is recorded. */
 export function* tell(turn: TurnDraft, hooks: readonly HookAt<Observer>[], more: JsonObject): Steps<void> {
   for (const { hook, source } of hooks) {
     const answer = yield* askHook(turn, hook, more);
@@ -55,7 +52,7 @@ export function* tell(turn: TurnDraft, hooks: readonly HookAt<Observer>[], more:
   }
 }
 
-/** The object that a hook answers; nothing is `undefined`, and all else a failure. */
+/** The object that a hook returns; `undefined` for null. Any other result counts as a failure. */
 export function* objectOf(
   turn: TurnDraft,
   hook: Observer,
@@ -67,7 +64,7 @@ export function* objectOf(
   return answer.result === null ? { object: undefined } : { refused: 'it answered no object' };
 }
 
-/** Calls a function or a tool with the data, the context, the position and history of the conversation, and `more`. */
+/** Calls a function or a tool with the data, the context, the session and the history of the conversation, and `more`. */
 export function* askHook(turn: TurnDraft, hook: Observer, more: JsonObject = {}): Steps<FunctionAnswer> {
   const input = { ...turn.view, ...more } as object as Json;
   if (typeof hook === 'object')

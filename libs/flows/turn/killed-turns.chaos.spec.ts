@@ -42,7 +42,7 @@ const context = {
   now: '',
 };
 
-/** The rules with this context in place of a conversation's. */
+/** The rules of turns with this context in place of a conversation's. */
 function turnIn(given: object): Workflow {
   const rules = turn.versions[newestVersion(turn)] as Rules;
   const own: Rules = {
@@ -60,7 +60,7 @@ function reply(message: object): Outcome {
   return { completed: { status: 200, requestHeaders: {}, responseHeaders: {}, body, durationMs: 1 } };
 }
 
-/** Two tools are asked for at once, then it answers. */
+/** The model calls two tools at once, then answers. */
 function answerTo(labels: LlmCallRequested['data']['labels'], stepId: string): Outcome {
   const said = (content: object) => reply({ content: jsonText(content) });
   if (labels?.['purpose'] === 'route') return said({ intent: 'x', scores: { f: 90 } });
@@ -75,7 +75,7 @@ function answerTo(labels: LlmCallRequested['data']['labels'], stepId: string): O
   return reply({ content: null, tool_calls: calls });
 }
 
-/** Calls that were made, by run and step. */
+/** The calls made, by run and step. */
 class Made {
   readonly calls: string[] = [];
 
@@ -122,7 +122,7 @@ function toolFact(toolId: string): Json {
   return { toolId, version: 1, description: toolId, parameters, execution: { fnName: toolId }, policy };
 }
 
-/** The one end that was delivered; the run replays. */
+/** The delivered end, of which there is one; the run replays. */
 async function endOf({ all, setting, asked }: KilledRun): Promise<RunEnd> {
   const taken = all.filter(({ type }) => type === 'EndTaken') as readonly RecordedEvent[];
   expect(taken).toHaveLength(1);
@@ -154,7 +154,7 @@ describe.each<Kill>(['before', 'after'])('killed %s any of its appends', (when) 
     const toolCalls = ['find', 'look'].map((toolId) => ({ toolId, status: 'completed' }));
     const compaction = { strategy: 'auto_compact', sources: [2], summary: 'They asked.' };
     const result = { message: 'Done.', stoppedReason: 'completed', toolCalls, compaction };
-    // The function before the model is not safe to repeat: the turn fails, and the conversation is as before.
+    // The function before the model is not safe to repeat: the turn fails, and the conversation is unchanged.
     const interrupted = ends.filter(({ status }) => status === 'failed');
     expect(interrupted).toMatchObject([{ failure: { message: expect.stringMatching(/^prepare of s: /) } }]);
     const whole = ends.filter((end) => !interrupted.includes(end));

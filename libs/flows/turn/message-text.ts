@@ -1,20 +1,20 @@
 import { parseReplyObject } from '#lib/call-rules';
 
 const OPENING = /^(?:```(?:json)?\s*)?\{/;
-/** Matches text that an opening may begin with. */
+/** Matches a prefix of an opening fence. */
 const MAY_OPEN = /^(?:`{0,2}|```(?:j|js|jso|json)?\s*)$/;
 const MOST_BEFORE = 4_096;
 
 /**
- * The text of the member `message` of a reply that comes in parts: joined, what it gives is the message. A reply that is not JSON is
- * the message itself, without the spaces around it. Each character is read once.
+ * The text of `message` in a reply that arrives in parts: its results joined are the message. A reply that is not JSON is the
+ * message itself, without outer spaces. Each character is read once.
  */
 export class MessageText {
   #unread = '';
   #at: 'start' | 'members' | 'message' | 'text' | 'over' = 'start';
   readonly #members = new Members();
 
-  /** The text that these characters add. */
+  /** The part of the message in these characters. */
   add(part: string): string {
     const isText = this.#at === 'text';
     this.#unread += this.#at === 'start' && this.#unread === '' ? part.trimStart() : part;
@@ -36,7 +36,7 @@ export class MessageText {
     else if (this.#unread.length > MOST_BEFORE) this.#at = 'over';
   }
 
-  /** Up to the text of `message`. */
+  /** Skips to the text of `message`. */
   #pass(): void {
     const passed = this.#members.pass(this.#unread);
     this.#take(passed ?? this.#unread.length);
@@ -50,7 +50,7 @@ export class MessageText {
     return typeof decoded === 'string' ? decoded : '';
   }
 
-  /** Without the spaces at its end, of which more may come. */
+  /** The text without trailing spaces, since more may arrive. */
   #plain(isSpace: boolean): string {
     return isSpace ? '' : this.#take(this.#unread.trimEnd().length);
   }
@@ -62,13 +62,13 @@ export class MessageText {
   }
 }
 
-/** The members of a JSON object that come in parts, after its brace. */
+/** The members of a JSON object that arrives in parts, after its brace. */
 class Members {
   #depth = 1;
   #key = '';
   #string: 'none' | 'open' | 'escape' = 'none';
 
-  /** The number of characters up to the text of the member `message`; `undefined` if it does not begin in these. */
+  /** The number of characters before the text of `message`; `undefined` if it does not begin in this part. */
   pass(part: string): number | undefined {
     for (let at = 0; at < part.length; at += 1) {
       const character = part[at] ?? '';
@@ -96,7 +96,7 @@ class Members {
   }
 }
 
-/** Up to the end of a JSON string, or to an escape that is not whole yet. */
+/** The length up to the end of a JSON string, or to an incomplete escape. */
 function wholeLength(text: string): number {
   let at = 0;
   while (at < text.length && text[at] !== '"') {

@@ -11,9 +11,8 @@ export interface Section {
 }
 
 /**
- * The messages of a question: what is the same in every turn first, then the conversation, then this question. So requests share
- * their beginning with each other and with those of the turn before.
- * @param said after the answer: what the agent says
+ * The messages of a question: sections of the agent first, then the conversation, then this question. So a request shares its
+ * beginning with the other requests of its turn and of the turn before. @param said the agent's message, after the answer
  */
 export function purposeMessages(
   turn: TurnDraft,
@@ -35,7 +34,7 @@ function sectionsText(sections: readonly Section[]): string {
   return sections.map(({ name, text }) => `## ${name}\n${text}`).join('\n\n');
 }
 
-/** A template over what the conversation knows; a template that is too large for it is left as it is. */
+/** A rendered template; the template itself if it cannot be rendered within the allowance. */
 export function rendered(turn: TurnDraft, template: string): string {
   return turn.computed((allowance) => {
     allowance.spend(template.length / CHARACTERS_PARSED);
@@ -47,7 +46,7 @@ export function rendered(turn: TurnDraft, template: string): string {
   }, template);
 }
 
-/** In one step. */
+/** Characters of a template that one step of the allowance parses. */
 const CHARACTERS_PARSED = 2;
 
 function agentSections(turn: TurnDraft): readonly Section[] {
@@ -99,7 +98,7 @@ export function scopedInstructions({ agent, flow, step, version }: TurnDraft): r
   return all.filter(({ instruction }) => instruction.enabled);
 }
 
-/** The conditions of a `when`, of which one must hold, and the exclusions, of which none may. */
+/** The conditions of a `when`: at least one of `wanted` must hold, and none of `excluded`. */
 export function sidesOf(when: readonly string[]): {
   readonly wanted: readonly string[];
   readonly excluded: readonly string[];
@@ -112,7 +111,7 @@ export function sidesOf(when: readonly string[]): {
   };
 }
 
-/** `- [kind] [scope] text`, and when the model is to follow it. */
+/** `- [kind] [scope] text`, with its conditions for the model. */
 export function instructionLine(turn: TurnDraft, { instruction, caption }: ScopedInstruction): string {
   const { kind, prompt, when } = instruction;
   const { wanted, excluded } = sidesOf(when);
@@ -143,7 +142,7 @@ export function positionSections(turn: TurnDraft): readonly Section[] {
   ];
 }
 
-/** A step that is one of several to choose from. */
+/** The line of a step among those to choose from. */
 export function stepLine({ id, description, prompt }: Step): string {
   return `- ${id}: ${description ?? prompt ?? ''}`;
 }

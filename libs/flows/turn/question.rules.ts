@@ -11,7 +11,7 @@ export interface Question {
   /** The JSON Schema of its answer. */
   readonly schema: JsonObject;
   readonly section: Section;
-  /** After the answer: what the agent says. */
+  /** The agent's message, after the answer. */
   readonly said?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export function modelAsk(turn: TurnDraft, question: Question): ModelAsk {
   return { id: turn.id(purpose), purpose, schema, messages };
 }
 
-/** The answer of the model; `{}` if its reply cannot be read. */
+/** The object in the model's answer; `{}` for an unreadable reply. */
 export function* askObject(turn: TurnDraft, question: Question): Steps<JsonObject> {
   return readObject(yield* turn.asks.model(modelAsk(turn, question))) ?? {};
 }

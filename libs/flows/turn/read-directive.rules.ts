@@ -5,13 +5,13 @@ import type { Directive } from '../agent/directive-definition.js';
 import type { TurnDraft } from './turn-draft.rules.js';
 
 const { reason: _, ...membersOf02 } = directiveMembers;
-/** Of version 1, where directives have no reason of their own. */
+/** The schema of version 1, whose directives have no `reason`. */
 const firstSchema = closedSchema(membersOf02);
 
 /**
- * The directive in the answer of a function or a tool; no answer is an empty directive. Members that no directive has are recorded by
- * name, and the rest is applied; version 1 refuses the whole. Another shape is refused, with the reason.
- * @param source what answered
+ * Reads the directive in the answer of a function or a tool; null is an empty directive. Unknown members are recorded by name and
+ * left out; version 1 refuses the whole answer. An answer of another shape is refused with the reason. @param source of the
+ * answer
  */
 export function readDirective(
   turn: TurnDraft,
@@ -36,7 +36,7 @@ function shaped(schema: JsonObject, value: JsonObject) {
   return { directive: value as Directive };
 }
 
-/** The members that the closed schema of an object knows, and those of the objects in them. */
+/** The known members of an object by its closed schema, and of the objects in it. */
 function knownMembers(schema: JsonObject, value: JsonObject, path: string, unknown: string[]): JsonObject {
   const members = schema['properties'] as JsonObject;
   const known = Object.entries(value).flatMap(([name, member]) => {

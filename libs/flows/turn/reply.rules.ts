@@ -4,10 +4,10 @@ import type { ModelAnswer } from './asks.js';
 
 const FENCE = '```';
 
-/** A script reads its answers again whenever another has come. */
+/** Objects by answer: a script reads all its answers again after each new one. */
 const objects = new WeakMap<ModelAnswer, JsonObject | undefined>();
 
-/** The JSON object of a reply, in a fence or without one; `undefined` if it has none. */
+/** The JSON object in a reply, with or without a fence; `undefined` if it has none. */
 export function readObject(answer: ModelAnswer): JsonObject | undefined {
   if ('failure' in answer) return undefined;
   if (!objects.has(answer)) {
@@ -17,13 +17,13 @@ export function readObject(answer: ModelAnswer): JsonObject | undefined {
   return objects.get(answer);
 }
 
-/** The text in the first fence. Takes time linear in the text. */
+/** The text in the first fence, in linear time. */
 function fenced(text: string): string {
   const [, inside = '', ...after] = text.split(FENCE, 3);
   return after.length > 0 ? inside.replace(/^json/, '').trim() : '';
 }
 
-/** The message of a reply: its member `message`, or a text that is not JSON. */
+/** The message of a reply: its member `message`, or its text if that is not JSON. */
 export function readMessage(answer: ModelAnswer): string | undefined {
   if ('failure' in answer) return undefined;
   const message = readObject(answer)?.['message'];

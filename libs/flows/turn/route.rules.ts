@@ -11,18 +11,18 @@ import type { TurnDraft } from './turn-draft.rules.js';
 
 const PROGRESS_WEIGHT = 20;
 
-/** The router's answer besides the flow. */
+/** The router's answer. */
 interface Routed {
   readonly flow: Flow | undefined;
-  /** The chosen one of the steps that may follow the current one, if the flow is kept. */
+  /** The chosen successor of the current step, if the flow is kept. */
   readonly step?: Step | undefined;
-  /** As the flow wants them. */
+  /** Extras that fit the flow's schema. */
   readonly extras?: Json | undefined;
-  /** Points that the message should take up. */
+  /** Points for the message to take up. */
   readonly responseDirectives: readonly string[];
 }
 
-/** Asks which flow the conversation is about; of those that are open to it the best one is taken. */
+/** Asks the model to score the open flows, and takes the best one. */
 export function* route(turn: TurnDraft): Steps<Routed> {
   const open = turn.agent.flows.filter((flow) => isOpen(turn, flow));
   const isFirst = turn.version < 3;
@@ -48,17 +48,17 @@ export function* route(turn: TurnDraft): Steps<Routed> {
   };
 }
 
-/** Flows of which the router judges more than how well they fit. */
+/** Flows about which the router is asked more than a score. */
 interface Judged {
-  /** They are entered if their `when` holds: else their score is 0. */
+  /** Entered only if their `when` holds: else their score is 0. */
   readonly conditional: readonly Flow[];
-  /** They are entered again if the user wants to begin anew. */
+  /** Entered again only if the user asks for them again. */
   readonly completed: readonly Flow[];
 }
 
 const NOT_JUDGED: Judged = { conditional: [], completed: [] };
 
-/** The current flow is not entered, so nothing is judged of it. */
+/** The current flow is left out: it is not entered. */
 function judgedHere(turn: TurnDraft, eligible: readonly Flow[]): Judged {
   const others = eligible.filter(({ id }) => id !== turn.flow?.id);
   return {
@@ -77,15 +77,15 @@ function isEnterable(
   return !completed.includes(flow) || (Array.isArray(anew) && anew.includes(flow.id));
 }
 
-/** The steps that may follow the current one, if its flow may be kept. */
+/** The successors of the current step, if its flow may be kept. */
 function successorsIn({ flow, step }: TurnDraft, eligible: readonly Flow[]): readonly Step[] {
   if (!flow || !eligible.includes(flow)) return [];
   return flow.steps.filter(({ id }) => step?.next.includes(id));
 }
 
 /**
- * The current flow is open; of the others those for directives alone are not, and those that are completed, or have all their
- * required data, only if they are reentrant.
+ * The current flow is open. A flow with `entry: 'directive'` is not. A flow that is completed, or has all its required data, is
+ * open only if it is reentrant.
  */
 function isOpen({ completed, data, flow: current }: TurnDraft, flow: Flow): boolean {
   if (flow.id === current?.id) return true;
@@ -97,8 +97,8 @@ function isOpen({ completed, data, flow: current }: TurnDraft, flow: Flow): bool
 }
 
 /**
- * The best score, with a bonus for flows that are partly done. The current flow is kept unless another one is better by the
- * agent's margin.
+ * The flow with the best score, with a bonus for partly filled flows. The current flow is kept unless another one is better by
+ * the agent's margin.
  */
 function chooseFlow(
   { agent, data, flow: current }: Pick<TurnDraft, 'agent' | 'data' | 'flow'>,
@@ -124,7 +124,7 @@ function bonusOf({ requiredFields }: Flow, data: JsonObject): number {
   return missing === 0 ? 0 : PROGRESS_WEIGHT * (1 - missing / requiredFields.length);
 }
 
-/** Of several flows with extras, the router gives those of the flow that it scores best. */
+/** The schema of the router's extras: one of those of the flows. The prompt asks for those of the flow with the best score. */
 function extrasSchema(eligible: readonly Flow[]): JsonObject | undefined {
   const schemas = eligible.flatMap(({ routingExtrasSchema: one }) => (one ? [one] : []));
   const at = (index: number) => `/properties/routingExtras/anyOf/${index}`;
@@ -163,7 +163,7 @@ function routeSchema(
   ]);
 }
 
-/** The condition of a flow, within its line. */
+/** The condition of a flow, as text within its line. */
 function whenText({ when }: Flow): string {
   const { wanted, excluded } = sidesOf(when);
   return [

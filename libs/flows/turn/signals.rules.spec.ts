@@ -84,7 +84,7 @@ describe('signals', () => {
     expect(story.asked.filter((purpose) => purpose === 'signals')).toHaveLength(2);
     const calls =
       story.history?.events.map(({ type }) => type).filter((type) => type.startsWith('LlmCall')) ?? [];
-    // Both batches and the router are asked before any of them has answered.
+    // The requests of both batches and of the router are recorded before the first answer.
     expect(calls.slice(2, 6)).toEqual([...Array(3).fill('LlmCallRequested'), 'LlmCallCompleted']);
   });
 

@@ -14,7 +14,7 @@ import type { FunctionAnswer, ModelAnswer } from './asks.js';
 import { together } from './together.script.js';
 import type { TurnDraft } from './turn-draft.rules.js';
 
-/** A signal that matches, and why. */
+/** A matching signal, and the reason. */
 interface Match {
   readonly signal: Signal;
   readonly reason: string;
@@ -22,9 +22,8 @@ interface Match {
 }
 
 /**
- * Fires the signals of a phase that match, by priority. Without signals nothing is asked.
- * @param said after the answer: what the agent says
- * @returns the directives of their handlers
+ * Fires the matching signals of a phase, by priority. Without signals no call is made. @param said the agent's message, in the
+ * phase after the answer @returns the directives of their handlers
  */
 export function* fireSignals(
   turn: TurnDraft,
@@ -65,7 +64,7 @@ function lastFired({ given, version, triggeredSignals }: TurnDraft, { id }: Sign
   return version > 3 && isFiredNow ? given.now : ownMember(given.signals, id)?.lastAt;
 }
 
-/** The signals that the model judges, or extracts values for, are asked in batches at the same time. */
+/** The matching signals. Those with a `when` or values to extract are sent to the model, in batches at the same time. */
 function* judged(
   turn: TurnDraft,
   signals: readonly Signal[],
@@ -92,8 +91,8 @@ function* judged(
 }
 
 /**
- * Without `when` it matches whatever the model says, which only extracts. A batch that failed matches nothing else; what was
- * extracted and does not fit is dropped.
+ * A signal without `when` matches whatever the model answers, which then only extracts. A signal with `when` does not match if
+ * its batch failed. An extracted value that does not fit is dropped.
  */
 function matchOf(turn: TurnDraft, signal: Signal, answer: ModelAnswer | undefined): readonly Match[] {
   const { signals } = (answer && readObject(answer)) ?? {};

@@ -11,26 +11,25 @@ import { askObject } from './question.rules.js';
 import type { Steps } from '#lib/workflow';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
 
-/** Where a branch leads. */
+/** The target of a branch. */
 type Target = { readonly step: Step } | Emitted;
 
 /** The next move of a turn. */
 export type Next =
   | { readonly execute: Step }
   | { readonly ended: Ended }
-  /** A directive leads elsewhere. */
+  /** A directive changed the position. */
   | 'moved'
   | 'flow-completed'
   /** No step is left, and required data are missing. */
   | 'last-step';
 
-/** Moves in a whole turn: steps may form a cycle without a directive. */
+/** The most steps passed in a turn: branches may form a cycle. */
 const MOST_PASSES = 256;
 
 /**
- * Passes steps that need no answer (auto steps, those that are satisfied, those that do not apply) to the one that does. Steps that
- * are passed are recorded if they are auto.
- * @throws TurnFailed if it would pass steps without end, or an auto step lacks what it requires
+ * Passes steps without an answer (auto, satisfied, or not applicable) up to the step that answers. Passed auto steps are
+ * recorded. @throws TurnFailed if it passes too many steps, or an auto step lacks required data
  */
 export function* nextStep(turn: TurnDraft, flow: Flow): Steps<Next> {
   let answering: Step | undefined;
@@ -44,7 +43,7 @@ export function* nextStep(turn: TurnDraft, flow: Flow): Steps<Next> {
     if (applies && !hasAll(turn.data, step.requires)) return unmet(turn, flow, step, answering);
     if (applies && stepKind(step) !== 'auto' && !isSatisfied(turn, step)) return { execute: step };
     if (applies && stepKind(step) === 'auto') {
-      // Before the answer, these are the auto steps of the turn.
+      // Only auto steps are recorded before the answer.
       turn.executedSteps.push({ flowId: flow.id, stepId: step.id, kind: 'auto' });
       if (turn.executedSteps.length > turn.agent.maxAutoStepsPerTurn) throw tooManySteps(turn.passed);
       const applied = yield* enterStep(turn, step);
@@ -60,7 +59,7 @@ export function* nextStep(turn: TurnDraft, flow: Flow): Steps<Next> {
   }
 }
 
-/** A step with nothing to collect is satisfied once it was executed. */
+/** Whether the step's data are collected. A step that collects no data is never satisfied. */
 export function isSatisfied({ data }: TurnDraft, step: Step): boolean {
   const { collect } = step;
   return stepKind(step) === 'llm' && collect.length > 0 && hasAll(data, collect);
@@ -71,7 +70,7 @@ function* isApplicable(turn: TurnDraft, step: Step): Steps<boolean> {
   return !(yield* anyHolds(turn, step.skip));
 }
 
-/** Where the first branch leads that applies. */
+/** The target of the first branch that applies. */
 export function* branchOf(turn: TurnDraft, flow: Flow, step: Step): Steps<Target | undefined> {
   const branch = yield* firstBranch(turn, step.branches ?? []);
   return branch && targetOf(turn, flow, step, branch);
@@ -83,7 +82,7 @@ export function* successor(turn: TurnDraft, flow: Flow, { next }: Step): Steps<S
   return candidates.length > 1 ? yield* chosenStep(turn, candidates) : candidates[0];
 }
 
-/** Branches up to the first that always applies are judged at the same time. */
+/** The first branch that applies. Branches before the first without conditions are judged at the same time. */
 function* firstBranch(turn: TurnDraft, branches: readonly Branch[]): Steps<Branch | undefined> {
   const always = branches.findIndex((one) => one.when.length === 0 && one.if.length === 0);
   const judged = always < 0 ? branches : branches.slice(0, always);
@@ -100,7 +99,7 @@ function targetOf({ agent }: TurnDraft, flow: Flow, { id }: Step, { then, label 
   return { directive: { goTo: flowNamed(agent.flows, then)?.id ?? then }, source };
 }
 
-/** Of several successors that apply the router has chosen, or the model chooses; the first if its answer names none. */
+/** The successor that the router chose, else the model; the first if its answer names none. */
 function* chosenStep(turn: TurnDraft, candidates: readonly Step[]): Steps<Step | undefined> {
   const open = yield* those(candidates, (one) => isApplicable(turn, one));
   const [first, ...others] = open;

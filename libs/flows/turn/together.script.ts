@@ -1,6 +1,6 @@
 import { branched, type Results, type Steps } from '#lib/workflow';
 
-/** Runs scripts beside each other, and gives all results. What they ask of a turn goes on in step: see `TurnAsks`. */
+/** Runs scripts concurrently, and returns all results. Their asks in a turn continue together: see `TurnAsks`. */
 export function* together<const Scripts extends readonly Steps<unknown>[]>(
   scripts: Scripts,
 ): Steps<Results<Scripts>> {

@@ -8,26 +8,26 @@ import type { ToolAnswer, ToolAsk } from './asks.js';
 import type { TurnDraft } from './turn-draft.rules.js';
 import type { CalledTool } from './turn-result.js';
 
-/** A call that a model asked for, and its end. */
+/** A call of the model, and its result. */
 export interface CalledOne {
   readonly asked: AskedCall;
   readonly ask: ToolAsk;
   readonly answer: ToolAnswer;
 }
 
-/** A result with one of these members changes the course. */
+/** Members of a result that change the course of the conversation. */
 const DIRECTING = ['directive', 'dataUpdate', 'contextUpdate'] as const;
 /** The members of a result that are not for the model. */
 const CONTROL: readonly string[] = [...DIRECTING, 'success', 'error', 'meta'];
 const FAILED = 'The tool failed.';
 
-/** A tool may answer itself that it failed: `{ success: false, error? }`. */
+/** A tool may report its own failure: `{ success: false, error? }`. */
 function saysItFailed({ success, ...result }: ToolResult): boolean {
   const data = 'data' in result ? result.data : undefined;
   return success && isJsonObject(data) && data['success'] === false;
 }
 
-/** A result of which the tool itself says that it failed is a failure, with its own words. */
+/** A result in which the tool reports its own failure becomes a failure, with the tool's message. */
 export function ownFailure(result: ToolResult): ToolResult {
   return saysItFailed(result) ? { success: false, message: ownError(result) } : result;
 }
@@ -39,7 +39,7 @@ function ownError(result: ToolResult): string {
   return typeof message === 'string' && message !== '' ? message : FAILED;
 }
 
-/** As the record of the turn shows it. */
+/** The call as recorded in the turn's result. */
 export function calledTool({
   ask: { callId, toolId, argumentsText },
   answer: { result, changed },
@@ -56,7 +56,7 @@ export function calledTool({
   };
 }
 
-/** As long as the tool allows, and the compaction of the agent. */
+/** The message for the model, at most as long as the tool and the agent's compaction allow. */
 export function toolMessage(turn: TurnDraft, { asked, ask: { tool }, answer }: CalledOne): Json {
   const { maxToolResultChars = Infinity } = turn.agent.compaction ?? {};
   const maxResultChars = Math.min(tool?.policy.maxResultChars ?? Infinity, maxToolResultChars);
@@ -68,12 +68,12 @@ export function toolMessage(turn: TurnDraft, { asked, ask: { tool }, answer }: C
   return { role: 'tool', tool_call_id: asked.id, content };
 }
 
-/** Version 1 shows all members. */
+/** Version 1 shows the model all members. */
 function wholeResult(result: ToolResult): ToolResult {
   return saysItFailed(result) ? { ...result, message: FAILED } : result;
 }
 
-/** Without the members that direct the turn: `data` if there is such a member, else what is left. */
+/** The result without members that direct the turn: its `data` if present, else the remaining members. */
 function modelResult(result: ToolResult): ToolResult {
   if (!result.success || !isJsonObject(result.data)) return result;
   const whole = result.data;
@@ -89,7 +89,7 @@ function isDirecting(data: JsonObject): boolean {
   return DIRECTING.some((name) => data[name] !== undefined);
 }
 
-/** The directive in a result. One of the wrong shape is refused and recorded. */
+/** The directive in a result. A directive of the wrong shape is recorded as refused. */
 export function emittedBy(
   turn: TurnDraft,
   { ask: { toolId }, answer: { result } }: CalledOne,

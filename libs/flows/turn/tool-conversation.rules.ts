@@ -1,7 +1,7 @@
 import type { ToolRequest } from '#lib/call-rules';
 import type { TurnDraft } from './turn-draft.rules.js';
 
-/** The conversation as it is at a call of a tool. Version 1 gives tools their arguments alone. */
+/** The conversation at a call of a tool. In version 1 tools get their arguments alone. */
 export function toolConversation({
   version,
   data,

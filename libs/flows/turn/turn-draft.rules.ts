@@ -29,23 +29,23 @@ interface Exit {
   readonly reason: StepExit;
 }
 
-/** Ends a turn: the conversation stays as it was before. */
+/** Fails the turn: the conversation is unchanged. */
 export class TurnFailed extends Error {
   constructor(readonly failure: TurnFailure) {
     super(failure.message);
   }
 }
 
-/** A turn while its script runs. It lives within one run of the script. */
+/** The state of a turn while its script runs. It is built anew for each run of the script. */
 export class TurnDraft {
   data: JsonObject;
   context: JsonObject;
   flow: Flow | undefined;
   #step: Step | undefined;
-  /** The flow and the step whose hooks of entry have run. */
+  /** The flow and the step whose entry hooks have run. */
   enteredFlow: Flow | undefined;
   enteredStep: Step | undefined;
-  /** The flows and steps that were left, in order, whose hooks have not run. */
+  /** The pending `onExit` hooks of left flows and steps, in order. */
   readonly exits: Exit[] = [];
   status: TurnResult['status'] = 'open';
   isCleared = false;
@@ -53,9 +53,9 @@ export class TurnDraft {
   pendingDirective: Directive | undefined;
   routingExtras: Json | undefined;
   output: Json | undefined;
-  /** The step that the router chose among the successors of the step in which the turn began. */
+  /** The router's choice among the successors of the step in which the turn began. */
   routedStep: Step | undefined;
-  /** Names of the data that the message gave. */
+  /** Names of the data extracted from the message. */
   extracted: readonly string[] = [];
   /** Names of the data that come with the directive that is applied; none up to version 3. */
   updated: readonly string[] = [];
@@ -65,7 +65,7 @@ export class TurnDraft {
   readonly toolCalls: CalledTool[] = [];
   readonly appliedInstructions: AppliedInstruction[] = [];
   readonly triggeredSignals: FiredSignal[] = [];
-  /** For the model of this turn. */
+  /** For the model in this turn. */
   readonly appendPrompt: string[] = [];
   readonly injectTools: string[] = [];
   readonly chain: ChainLink[] = [];
@@ -90,7 +90,7 @@ export class TurnDraft {
     if (toEnter === undefined) this.enteredStep = this.#step;
   }
 
-  /** Of the rules: 1 are those of 0.2. */
+  /** The version of the rules: 1 are those of 0.2. */
   get version(): number {
     return this.given.version;
   }
@@ -103,7 +103,7 @@ export class TurnDraft {
     return this.#step;
   }
 
-  /** Goes on to a step of the flow, or past the last one. */
+  /** Moves to a step of the flow, or past the last one. */
   toStep(step: Step | undefined, reason: StepExit = 'completed'): void {
     if (step !== this.#step) this.#leaveStep(reason);
     this.#step = step;
@@ -119,17 +119,14 @@ export class TurnDraft {
     return { data, context, session, history: this.given.history };
   }
 
-  /** The id of the next ask of a kind. */
+  /** The id of the next ask of this kind. */
   id(kind: string): string {
     const number = (this.#numbers.get(kind) ?? 0) + 1;
     this.#numbers.set(kind, number);
     return `${kind}-${number}`;
   }
 
-  /**
-   * Computes a value within the allowance of the turn.
-   * @param refused in its place once the allowance is spent; that it is spent is recorded
-   */
+  /** Computes a value within the allowance of the turn.  @param refused the value once the allowance is spent; the first time is recorded */
   computed<Value>(compute: (allowance: Allowance) => Value, refused: Value): Value {
     const result = this.work.next(compute);
     if (result !== 'refused') return result.value;
@@ -138,14 +135,14 @@ export class TurnDraft {
     return refused;
   }
 
-  /** Whether an expression is true of what the turn knows. */
+  /** Whether an expression is true of the turn's values. */
   isTrue(expression: string, more: JsonObject = {}): boolean {
     const values = { ...this.view, ...more };
     const isFirst = this.version === 1;
     return this.computed((allowance) => evaluate(expression, values, allowance, isFirst) === true, false);
   }
 
-  /** Why data do not fit the schema; `undefined` if all of them fit. */
+  /** The problem of data that do not fit the schema; `undefined` if all fit. */
   misfit(update: JsonObject): string | undefined {
     return this.computed((allowance) => {
       const [problem] = dataProblems(this.agent.schema, update, allowance);
@@ -184,12 +181,12 @@ export class TurnDraft {
     this.enteredFlow = undefined;
   }
 
-  /** Records why a directive, or a hook, was not applied. */
+  /** Records the reason why a directive or a hook was not applied. */
   refuse(source: string, refused: string, directive: Directive = {}): void {
     this.chain.push({ source, directive, refused });
   }
 
-  /** @throws TurnFailed if the chain is longer than the agent allows */
+  /** Records a directive, and returns its position. @throws TurnFailed if the chain is longer than the agent allows */
   link(source: string, directive: Directive): Position | undefined {
     this.chain.push({ source, directive });
     const position = positionOf(directive);
@@ -199,7 +196,7 @@ export class TurnDraft {
     return position;
   }
 
-  /** Moves as a position says. What ends the turn, or a flow, is for the caller. */
+  /** Moves to a position. The caller handles those that end the turn or a flow. */
   moveTo(position: Extract<Position, { to: 'flow' | 'step' | 'reset' }>): void {
     if (position.to === 'reset') {
       if (position.clearData) this.data = { ...this.agent.initialData, ...this.#updates };
@@ -214,7 +211,7 @@ export class TurnDraft {
     this.enter(flow, this.#stepOf(flow, position.step), position.data);
   }
 
-  /** Whether all required data of the flow are there. */
+  /** Whether all required data of the flow are present. */
   get isFlowSatisfied(): boolean {
     const required = this.flow?.requiredFields ?? [];
     return required.length > 0 && hasAll(this.data, required);
@@ -248,7 +245,7 @@ export class TurnDraft {
     return { flowId, ...(step && { stepId: step.id }), ...(toEnter && { toEnter }) };
   }
 
-  /** The flow or step with hooks that the next turn enters first. */
+  /** The flow or step whose entry hooks the next turn runs first. */
   private get toEnter(): FlowPosition['toEnter'] {
     if (this.flow?.hooks && this.enteredFlow !== this.flow) return 'flow';
     return this.step?.hooks && this.enteredStep !== this.step ? 'step' : undefined;
@@ -280,7 +277,7 @@ export class TurnDraft {
   }
 }
 
-/** Why a part of a turn was left out. */
+/** The reason why a part of a turn was left out. */
 const OVER_ALLOWANCE = 'The expressions, templates and checks of this turn take more than its allowance.';
 
 function chainTooLong(chain: readonly ChainLink[]): TurnFailed {

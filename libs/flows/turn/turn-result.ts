@@ -17,16 +17,16 @@ export type StoppedReason = (typeof STOPPED_REASONS)[number];
 export type FlowPosition = {
   readonly flowId: string;
   readonly stepId?: string;
-  /** Reached after the model: the hooks of the flow, or of the step alone, have not been told that it begins. */
+  /** Reached after the model: the entry hooks of the flow, or of the step alone, have not run. */
   readonly toEnter?: 'flow' | 'step';
 };
 
-/** A flow that a turn entered or left, in order. */
+/** The entry or exit of a flow. */
 export type Move =
   | { readonly entered: string }
   | { readonly left: string; readonly reason: 'completed' | 'goto_flow' | 'aborted' };
 
-/** An instruction that the model was shown. */
+/** An instruction in the model's prompt. */
 export type AppliedInstruction = {
   readonly id: string;
   readonly scope: 'global' | 'flow' | 'step';
@@ -34,13 +34,13 @@ export type AppliedInstruction = {
   readonly scopeRef?: string;
 };
 
-/** A call of a tool that the model asked for. */
+/** A call of a tool by the model or a hook. */
 export type CalledTool = {
   readonly callId: string;
   readonly toolId: string;
-  /** Absent if they are long: the calls of tools of the run have them. */
+  /** Absent if long: the tool calls of the run have them. */
   readonly arguments?: JsonObject;
-  /** Present if a person gave them in place of the model's. */
+  /** Present if a person replaced the model's arguments. */
   readonly argumentsChanged?: true;
   readonly status: 'completed' | 'failed';
 };
@@ -49,7 +49,7 @@ export type CalledTool = {
 export type FiredSignal = {
   readonly signalId: string;
   readonly phase: 'pre' | 'post';
-  /** The model's, `code-only` or `unconditional`. */
+  /** The model's reason, `code-only` or `unconditional`. */
   readonly reason: string;
   readonly extracted?: Json;
   readonly handlerError?: string;
@@ -59,17 +59,17 @@ export type FiredSignal = {
 export type ChainLink = {
   readonly source: string;
   readonly directive: Directive;
-  /** Why it was not applied. */
+  /** The reason why it was not applied. */
   readonly refused?: string;
 };
 
 export type DataChanges = { readonly [name: string]: { readonly from?: Json; readonly to?: Json } };
 
-/** How the history became shorter for the turns that follow. */
+/** The compaction of the history for later turns. */
 export type Compaction = {
-  /** Without a summary the sources are left out. */
+  /** With `drop_oldest` the sources are left out without a summary. */
   readonly strategy: 'auto_compact' | 'drop_oldest';
-  /** Revisions of the turns, and of the summary before, that it stands for: their events stay in the conversation. */
+  /** Revisions of the replaced turns, and of the earlier summary. Their events stay in the conversation. */
   readonly sources: readonly number[];
   readonly summary?: string;
 };
@@ -99,7 +99,7 @@ export type TurnResult = {
   readonly status: 'open' | 'completed' | 'aborted';
   /** Applied first in the next turn. */
   readonly pendingDirective?: Directive;
-  /** The conversation begins again: history of flows and messages are forgotten. */
+  /** The conversation begins again: messages and the history of flows are cleared. */
   readonly isCleared?: true;
   readonly compaction?: Compaction;
   /** Step ids of the calls of models, in the order in which they were made. */
@@ -107,7 +107,7 @@ export type TurnResult = {
   readonly usage: UsageTotals;
 };
 
-/** Why a turn left the conversation as it was. */
+/** The reason why a turn left the conversation unchanged. */
 export type TurnFailure = {
   readonly kind: string;
   readonly message: string;

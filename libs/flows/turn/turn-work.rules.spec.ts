@@ -138,7 +138,7 @@ describe('0.2-S1 over random expressions and values', () => {
               }
             });
             expect(counted).toBeLessThanOrEqual(steps);
-            // After the first refusal every later part is refused.
+            // After the first refusal all later parts are refused.
             expect(results.slice(results.indexOf('refused')).every((one) => one === 'refused')).toBe(
               results.includes('refused') || results.at(-1) === 'refused',
             );
@@ -196,7 +196,7 @@ describe('0.2-S1 over random expressions and values', () => {
       expect(spent(expr, { s: text, t: text })).toBeGreaterThan(60_000);
     expect(spent('context.s == context.t', lists)).toBeGreaterThan(1_000);
     expect(spent('2 in context.s', lists)).toBeGreaterThan(1_000);
-    // A comparison ends where the shorter side does, and the length of a list is known.
+    // A comparison ends with the shorter side, and the length of a list is known.
     expect(spent('context.s == "a"', { s: text })).toBeLessThan(1_000);
     expect(spent('size(context.s) == 3', lists)).toBeLessThan(1_000);
   });

@@ -3,7 +3,7 @@ import { NotDerived, UnitAllowance } from '#lib/workflow';
 
 /** The expressions, templates and checks of data that a turn computes between its calls. They share one allowance. */
 export class TurnWork {
-  /** Of the turn. */
+  /** The allowance of the turn. */
   readonly allowance: UnitAllowance;
 
   /** @param facts of the run's start */
@@ -11,10 +11,7 @@ export class TurnWork {
     this.allowance = new UnitAllowance('turn', facts);
   }
 
-  /**
-   * One computation of the script, or `refused` if the turn has no allowance left for it.
-   * @throws NotDerived
-   */
+  /** One computation of the script; `refused` if it exceeds the allowance of the turn.  @throws NotDerived */
   next<Value>(compute: (allowance: Allowance) => Value): { readonly value: Value } | 'refused' {
     if (!this.allowance.isExceeded) {
       const value = orRefused(() => compute(this.allowance));

@@ -48,7 +48,7 @@ const DIRECTIVES: { readonly [pre in Sources['pre']]: Directive } = {
   none: {},
 };
 
-/** The precedence, as a list. */
+/** The order of precedence, as a list. */
 function expected({ isPending, pre, isExtracted, isBranched, isPost }: Sources) {
   const pendingDirective = isPost ? { goTo: 'later' } : undefined;
   if (pre === 'abort') return { stoppedReason: 'aborted', flow: undefined, pendingDirective };
@@ -78,7 +78,7 @@ describe('turns', () => {
         const silent = { 'has-pre': false, 'has-post': false, isBranched: false };
         story.say('x', { ...silent, route: { intent: 'x', scores: { home: 90 } } });
         if (isPending) story.dispatch({ goTo: 'pending' });
-        // A branch that leads to its own flow would be a cycle.
+        // A branch to its own flow would be a cycle.
         const isBranchedOnce = [isBranched, false];
         const script: Script = {
           'has-pre': pre !== 'none',
@@ -167,7 +167,7 @@ describe('turns', () => {
   });
 });
 
-/** One for each member: a text or a number that is another one, or a member that is gone. */
+/** The event changed in one member at a time: another text or number, or without the member. */
 function changesOf(event: RecordedEvent): readonly RecordedEvent[] {
   const data = event.data as JsonObject;
   return Object.entries(data).map(([name, value]) => {

@@ -25,7 +25,7 @@ type TurnOutcome =
   | { readonly result: Omit<TurnResult, 'usage' | 'llmCalls'> }
   | { readonly failure: TurnFailure };
 
-/** One turn of a conversation, in the fixed order: extraction, pending directive or routing, steps, the answer, what follows it. */
+/** One turn of a conversation, in this order: extraction, pending directive or routing, steps, the answer, hooks and signals after it. */
 export function* turnScript(given: TurnGiven, work: TurnWork, asks: TurnAsks): Steps<TurnOutcome> {
   const turn = new TurnDraft(given, work, asks);
   try {
@@ -48,7 +48,7 @@ function* wholeTurn(turn: TurnDraft): Steps<Ended> {
   return last;
 }
 
-/** `beforeRespond` answers the context of this turn. */
+/** Takes the context of this turn from `beforeRespond`. */
 function* ownContext(turn: TurnDraft): Steps<void> {
   const hook = turn.agent.hooks?.beforeRespond;
   if (hook === undefined) return;
@@ -113,7 +113,7 @@ function* unrouted(): Steps<undefined> {
   return undefined;
 }
 
-/** Signals after the answer: where they lead is for the next turn, and what they reply is the message. */
+/** Fires signals after the answer: their position is for the next turn, and their reply is the message. */
 function* afterAnswer(turn: TurnDraft, ended: Ended): Steps<Ended> {
   const emitted = acceptable(turn, yield* fireSignals(turn, 'post', ended.message));
   const merged = mergeDirectives(emitted, 'after');
@@ -127,7 +127,7 @@ function* afterAnswer(turn: TurnDraft, ended: Ended): Steps<Ended> {
   return { ...ended, ...(reply !== undefined && { message: reply }) };
 }
 
-/** Passes flows and steps until something is said. */
+/** Passes flows and steps up to a message. */
 function* walk(turn: TurnDraft, bullets: readonly string[]): Steps<Ended> {
   for (;;) {
     const begun = yield* enterFlow(turn);
@@ -151,13 +151,13 @@ function* walk(turn: TurnDraft, bullets: readonly string[]): Steps<Ended> {
     const wasSatisfied = isSatisfied(turn, step);
     const applied = yield* enterStep(turn, step);
     if (typeof applied === 'object') return applied.ended;
-    // The data of the directives may satisfy the step: then the turn passes it.
+    // The directives may give the data of the step: then the turn passes it.
     if (applied === 'stayed' && (wasSatisfied || !isSatisfied(turn, step)))
       return yield* execute(turn, flow, step, bullets);
   }
 }
 
-/** The one step of the turn that says something, and the position of the conversation after it. */
+/** Executes the one step that gives the message, and moves to the position after it. */
 function* execute(turn: TurnDraft, flow: Flow, step: Step, bullets: readonly string[]): Steps<Ended> {
   turn.executedSteps.push({ flowId: flow.id, stepId: step.id, kind: stepKind(step) });
   const said: Answered =
@@ -171,7 +171,7 @@ function* execute(turn: TurnDraft, flow: Flow, step: Step, bullets: readonly str
   return { message: said.message, stoppedReason: 'needs_input', ...after, ...follows };
 }
 
-/** Goes on after a step that has answered: completes the flow, takes a branch, or goes to the next step. */
+/** The position after an executed step: completes the flow, takes a branch, or goes to the next step. */
 function* following(turn: TurnDraft, flow: Flow, step: Step): Steps<Partial<Ended>> {
   if (turn.isFlowSatisfied) return yield* complete(turn, flow);
   if (!hasAll(turn.data, step.collect)) return {};
@@ -183,7 +183,10 @@ function* following(turn: TurnDraft, flow: Flow, step: Step): Steps<Partial<Ende
   return { ...after, ...(yield* goOn(turn, flow, yield* successor(turn, flow, step))) };
 }
 
-/** Goes on to the next step, or past the last one. A step is not reached without what it requires; an auto step fails then. */
+/**
+ * Moves to the next step, or past the last one. A step without its required data is not reached, except an auto step: without
+ * them the next turn fails there.
+ */
 function* goOn(turn: TurnDraft, flow: Flow, step: Step | undefined): Steps<Partial<Ended>> {
   if (turn.isFlowSatisfied || (!step && flow.requiredFields.length === 0)) return yield* complete(turn, flow);
   if (!step) return { stoppedReason: 'last_step' };
@@ -191,7 +194,7 @@ function* goOn(turn: TurnDraft, flow: Flow, step: Step | undefined): Steps<Parti
   return {};
 }
 
-/** The end of a turn that said something in no step. */
+/** The end of a turn whose message comes from no step. */
 function* answered(
   turn: TurnDraft,
   { message, emitted }: Answered,

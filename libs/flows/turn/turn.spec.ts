@@ -49,7 +49,7 @@ describe('a turn', () => {
       ...scores({ booking: 90 }),
       extract: { name: 'Ann', day: 'Friday' },
     });
-    // The route excludes it: all of its data came before it was entered.
+    // The route excludes the flow: all of its data are there before it is entered.
     expect(turn.moves).toEqual([{ entered: 'help' }, { left: 'help', reason: 'completed' }]);
     const other = clerk();
     other.say('book', scores({ booking: 90 }));
@@ -303,7 +303,7 @@ describe('a turn', () => {
     for (const name of ['Identity', 'Glossary', 'Knowledge base', 'Routing'])
       expect(question).toContain(`## ${name}`);
     expect(question).toContain('- visit (also: appointment): a stay');
-    // The second request names the messages of the first.
+    // The second request refers to the messages of the first.
     expect(story.question('respond')).toContain('"after":"route-1#1","first":2');
   });
 

@@ -18,15 +18,15 @@ import type { TurnConversation, TurnGiven } from './turn-given.js';
 import { turnScript } from './turn.rules.js';
 import { TurnWork } from './turn-work.rules.js';
 
-/** The input of a run of a turn: what was said, and which model is asked. */
+/** The input of a turn's run: the message, and the models. */
 export interface TurnInput {
   readonly conversationId: string;
   readonly text: string;
-  /** In this turn, over the context of the conversation. */
+  /** Added to the context of the conversation in this turn. */
   readonly context?: JsonObject;
   readonly model: string;
   readonly backupModels?: readonly string[];
-  /** Ids of the tools that the agent names. */
+  /** Ids of the agent's tools. */
   readonly tools: readonly string[];
 }
 
@@ -46,7 +46,7 @@ const turnInputSchema: JsonObject = {
   additionalProperties: false,
 };
 
-/** Runs the script of the turn: what it asks together goes on when all of it is answered. */
+/** Runs the script of the turn. Asks that are open at the same time continue once all are answered. */
 function* turned(run: Given): Steps<Json> {
   const { data } = run.start;
   const given = givenIn(run);
@@ -64,7 +64,7 @@ function* turned(run: Given): Steps<Json> {
   return { ...outcome.result, ...cost() } as object as Json;
 }
 
-/** `undefined` if a run was started for no conversation. */
+/** `undefined` if the run has no conversation. */
 function givenIn({ start: { data, runId }, context }: Given): TurnGiven | undefined {
   const { conversationId, text, context: override } = data.input as object as TurnInput;
   const conversation = isJsonObject(context) ? (context as object as TurnConversation) : undefined;
@@ -79,10 +79,10 @@ const noConversation = {
   message: 'A turn belongs to a conversation: send a message to one.',
 };
 
-/** For that alone, whatever its calls that were aborted say. */
+/** The failure of a cancelled turn, whatever its aborted calls report. */
 const cancelled = { kind: 'cancelled', message: 'The turn was cancelled.' };
 
-/** @param opened the events that opened steps, of which calls of models count */
+/** @param opened the events that opened steps: those of model calls count */
 function costOf(opened: readonly Seen[], spent: Spent): JsonObject {
   const llmCalls = opened
     .filter(({ type }) => type === 'LlmCallRequested')

@@ -15,9 +15,8 @@ export function* takeUpdates(
 }
 
 /**
- * Takes data, with what `onDataUpdate` of the flow and of the agent change in them: all of it, or none if some of it does not fit
- * or a hook fails. Why is recorded.
- * @param source what gave them
+ * Takes data, with the changes by `onDataUpdate` of the flow and of the agent. If a part does not fit, or a hook fails, nothing
+ * is taken, and the reason is recorded. @param source of the data
  */
 export function* takeData(turn: TurnDraft, update: JsonObject, source: string): Steps<boolean> {
   if (Object.keys(update).length === 0) return true;
