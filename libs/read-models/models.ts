@@ -9,7 +9,7 @@ import { sessionsModel } from './sessions/sessions.read-model.js';
 import { specialistsModel } from './specialists/specialists.read-model.js';
 import { webhookCallsModel } from './webhook-calls/webhook-calls.read-model.js';
 
-/** The read models that Redial's own queries read, besides those of capabilities. Folds see what those before them have changed. */
+/** The read models of Redial's own queries, without those of capabilities. The folds of a model see the changes of the models before it. */
 export const models = [
   machinesModel,
   specialistsModel,

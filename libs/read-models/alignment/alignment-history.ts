@@ -9,10 +9,10 @@ interface ScoredVersion extends AlignmentScope {
   readonly specialistVersion: number;
 }
 
-/** The score of a version after its comparisons up to a position of the log; `undefined` before the first. */
+/** The score of a version at a position of the log; `undefined` before its first comparison. */
 type ScoreThen = (version: ScoredVersion, upTo: string) => number | undefined;
 
-/** The scores of a machine's proposers under a rule, at any time. Holds all comparisons of the machine. */
+/** The scores of a machine's proposers under a rule, at any time. Memory holds all comparisons of the machine. */
 export async function alignmentHistory(
   db: Rows<'alignment'>,
   machineName: string,
@@ -29,7 +29,7 @@ export async function alignmentHistory(
   };
 }
 
-/** Position and score of each comparison, the oldest first. */
+/** The position and the score of each comparison, oldest first. */
 interface History {
   readonly positions: readonly string[];
   readonly scores: readonly number[];
@@ -40,7 +40,7 @@ function historyOf(comparisons: ReturnType<typeof comparisonsOf>, rule: ScoringR
   return { positions: comparisons.map(({ position }) => position), scores: runningScores(rule, matches) };
 }
 
-/** Of texts in ascending order, how many are not above a limit. */
+/** The number of texts up to a limit, in a list in ascending order. */
 function countUpTo(sorted: readonly string[], limit: string): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

@@ -9,7 +9,7 @@ import { TestParts } from '../testing/test-parts.js';
 import { alignmentTallies, alignmentUnder } from './alignment.queries.js';
 import { alignmentModel } from './alignment.read-model.js';
 
-/** By state ("": the machine), specialist and version, whether each proposal was what the person chose: from the sessions themselves. */
+/** By state ("": the machine), specialist and version: whether each proposal equals the person's decision. Computed from the events of sessions. */
 function recompute(history: readonly PlacedEvent[]): Map<string, boolean[]> {
   const comparisons = new Map<string, boolean[]>();
   const sessions = new Map<string, SessionEvent[]>();
@@ -19,8 +19,7 @@ function recompute(history: readonly PlacedEvent[]): Map<string, boolean[]> {
     const before = sessions.get(id) ?? [];
     const session = fold(sessionDecider, before);
     sessions.set(id, [...before, event as SessionEvent]);
-    // A person's decision is the only transition that is human.
-    // Sessions with an inline machine do not count.
+    // A person's decision is the only human transition. Sessions with an inline machine do not count.
     if (event.type !== 'TransitionExecuted' || session?.machineVersion === undefined) continue;
     const { isHuman, transitionName } = event.data as { isHuman: boolean; transitionName: string };
     if (!isHuman) continue;
@@ -81,6 +80,6 @@ it('is what a recomputation from the log gives, under every rule', async () => {
     }
   });
   await fc.assert(property, { numRuns: 50 });
-  // Half of the histories have a comparison: none has one less than once in 10^15 runs.
+  // Half of the histories have a comparison: all of them lack one less than once in 10^15 runs.
   expect(compared).toBeGreaterThan(0);
 });

@@ -13,7 +13,7 @@ import { alignmentsTable, comparisonsTable } from './alignment.read-model.js';
 
 type AlignmentTables = SchemaOf<typeof alignmentsTable | typeof comparisonsTable>;
 
-/** How often a version of a proposer that is not human chose what people chose, in a scope: whole numbers. */
+/** The comparisons of a non-human proposer's version with decisions of people, in one scope: whole numbers. */
 export interface AlignmentTallyRecord extends AlignmentTally, AlignmentScope {
   readonly specialistId: string;
   readonly specialistVersion: number;
@@ -21,15 +21,15 @@ export interface AlignmentTallyRecord extends AlignmentTally, AlignmentScope {
   readonly position: string;
 }
 
-/** Which versions are meant. */
+/** The filter of versions. */
 interface TallyFilter {
   readonly machineName?: string;
   readonly specialistId?: string;
 }
 
 /**
- * The tallies of one scope: those of the whole machine, or of one state that is scored separately. By specialist id.
- * @param upTo a position of the log: as they were there. Comparisons are added and never change.
+ * The tallies of one scope, by specialist id: of the whole machine, or of one state with a separate score. @param upTo a position
+ * of the log: the tallies there. Comparisons are added and never change.
  */
 export async function alignmentTallies(
   db: Rows<'alignment'>,
@@ -60,7 +60,7 @@ async function talliesAt(
   return tallies.toSorted(byName);
 }
 
-/** A tally as a query reads it, with the place of its comparisons. */
+/** A tally as read by a query, with its inherited comparisons. */
 interface ReadTally extends AlignmentTallyRecord {
   readonly number: number;
 }
@@ -95,7 +95,7 @@ function talliesOf(versions: readonly Version[], state: string | undefined): rea
   return all.toSorted(byName);
 }
 
-/** By the bytes of their names, as databases sort them. */
+/** By the bytes of their names, as in databases. */
 function byName(one: AlignmentTallyRecord, other: AlignmentTallyRecord): number {
   return (
     inBytes(one.machineName, other.machineName) ||
@@ -114,7 +114,7 @@ interface ScoredTally extends AlignmentTallyRecord {
   readonly alignmentScore: number;
 }
 
-/** By machine, state, specialist id and version. The counts are whole, even if the score weighs old comparisons less. */
+/** By machine, state, specialist id and version. The counts are whole numbers, even if the score weighs old comparisons less. */
 export async function scoredAlignment(
   db: Rows<'alignment'>,
   filter: TallyFilter,
@@ -141,7 +141,7 @@ interface Comparison {
   readonly matched: boolean;
 }
 
-/** The comparisons of each version in each scope, without those that it took over, the oldest first. */
+/** The own comparisons of each version in each scope, without inherited ones, oldest first. */
 export async function readComparisons(
   db: Rows<'alignment'>,
   { machineName, specialistId }: TallyFilter,
@@ -165,7 +165,7 @@ export async function readComparisons(
   return all;
 }
 
-/** Those of a tally, from the versions that it took them over from too; none that came after it was read. */
+/** The comparisons of a tally, with those inherited from other versions. Comparisons after the tally's position are left out. */
 export function comparisonsOf(
   tally: AlignmentScope & Pick<AlignmentTallyRecord, 'specialistId' | 'specialistVersion'>,
   versions: readonly Version[],
@@ -195,12 +195,12 @@ export function keyOf({
   return JSON.stringify([machineName, state, specialistId, specialistVersion]);
 }
 
-/** How well the choices of a version of a proposer agree with those of people, in the whole machine or in one state of it. */
+/** The agreement of a proposer's version with decisions of people, in the whole machine or in one state. */
 export type SpecialistAlignment = Omit<ScoredTally, 'machineName' | 'position'>;
 
 /**
- * Scores a machine's comparisons under another rule than its sessions use: by state, those of the whole machine first, then by
- * specialist id and version. `position` is that of the last comparison in the log. Nothing is written.
+ * Scores a machine's comparisons under another rule than its sessions use: by state, the whole machine first, then by specialist
+ * id and version. `position` is that of the last comparison in the log. Nothing is written.
  */
 export async function alignmentUnder(
   db: Rows<'alignment'>,

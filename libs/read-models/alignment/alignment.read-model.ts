@@ -15,25 +15,25 @@ import {
 import { foldedTable } from '../loop/folded-table.js';
 import { flag, freeText, json, optional } from '../store/columns.js';
 
-/** The comparisons of a version in one scope, counted. */
+/** The counted comparisons of a version in one scope. */
 export interface Tally {
-  /** "" if the whole machine counts. */
+  /** "" for the whole machine. */
   readonly state: string;
   readonly matching: number;
   readonly total: number;
-  /** Of the last comparison. */
+  /** The position of the last comparison. */
   readonly position: string;
   readonly number: number;
 }
 
-/** A version that took over the comparisons of another one, as they were then: what either learns later is its own. */
+/** A version that inherited the comparisons of another one. Later comparisons count for each version alone. */
 export interface KeptAlignment {
   readonly version: number;
-  /** The number of the event that took them over. */
+  /** The number of the event of the inheritance. */
   readonly until: number;
 }
 
-/** How often a version of a proposer that is not human chose what people chose. */
+/** The comparisons of non-human proposers' versions with decisions of people, counted. */
 export const alignmentsTable = foldedTable(
   'alignments',
   {
@@ -48,14 +48,14 @@ export const alignmentsTable = foldedTable(
   [['machine_name'], ['specialist_id']],
 );
 
-/** The proposals of versions of proposers that are not human in rounds that a person decided. */
+/** The proposals of non-human proposers' versions in rounds that a person decided. */
 export const comparisonsTable = foldedTable(
   'alignment_comparisons',
   {
-    /** Of the person's decision. */
+    /** The number of the event of the person's decision. */
     number: 'bigint',
     position: 'text',
-    /** Its place among the proposals of the round. */
+    /** The index of the proposal in its round. */
     place: 'integer',
     specialist_id: 'text',
     specialist_version: 'integer',
@@ -81,7 +81,7 @@ const onSpecialist: Folds<SpecialistEvent> = {
   ProposerRegistered: { needs: keptVersions, fold: keptAlignment },
 };
 
-/** Proposals of people are not compared, nor are proposals in sessions with an inline machine, nor what was copied. */
+/** Not compared: proposals of people, proposals in sessions with an inline machine, and copied events. */
 function proposalsCompared({ data, metadata }: RecordedEvent<Decision>): readonly Proposal[] {
   const { scope, proposals } = data;
   return scope && !metadata.copied ? proposals.filter(({ isHuman }) => !isHuman) : [];
@@ -139,7 +139,7 @@ function idOf({ machineName, specialistId, specialistVersion }: Version): string
   return JSON.stringify([machineName, specialistId, specialistVersion]);
 }
 
-/** How often each version of a proposer chose what people chose. */
+/** The counted comparisons of each version of a proposer with decisions of people. */
 export const alignmentModel: ReadModel<'alignment'> = {
   name: 'alignment',
   kinds: [alignments, comparisons],

@@ -9,7 +9,7 @@ import { alignmentModel } from './alignment.read-model.js';
 
 const sessionId = id('session');
 
-/** The n-th round: a person approves, the others proposed this. */
+/** The n-th round: a person approves, and the others made these proposals. */
 function decided(n: number, choices: { readonly [who: string]: string }, state?: string): PlacedEvent {
   const roundId = `r${n}`;
   const proposals = Object.entries(choices).map(([who, choice]) =>
@@ -110,7 +110,7 @@ it('is empty for a machine without a decision of a person', async () => {
   expect(await alignmentUnder(db, { machineName: 'review', rule: { name: 'wilson' } })).toEqual(nothing);
 });
 
-/** A version of `a` that is registered with this alignment. */
+/** Registers a version of `a` with the alignment of another version. */
 function registered(version: number, alignmentOf?: number): PlacedEvent {
   const name = { machineName: 'review', specialistId: 'a' };
   const kept = alignmentOf !== undefined && { alignmentOf };

@@ -14,7 +14,7 @@ import {
 import { monitoringSignals, RECENT_DECISIONS, type RecentDecision } from './monitoring-signals.js';
 import { currentRows } from '../specialists/specialist-record.js';
 
-/** How far the decisions of a machine have come to need no person: all zero and empty for a machine without sessions. */
+/** The metrics of a machine's collapse: all zero and empty for a machine without sessions. */
 export async function collapseMetrics(
   db: Rows<'sessions' | 'alignment' | 'specialists'>,
   machineName: string,
@@ -36,7 +36,7 @@ export async function collapseMetrics(
   return {
     machineName,
     ...counts,
-    /** The share among the last `RECENT_DECISIONS`. */
+    /** The share of decisions without people among the last `RECENT_DECISIONS`. */
     recentCollapseRatio: recent.length === 0 ? 0 : alone / recent.length,
     alignment,
     specialists,
@@ -97,7 +97,7 @@ async function countProposers(db: Rows<'specialists'>, machineName: string): Pro
   return Number(count);
 }
 
-/** The decisions of a machine in all, and in each state that was left, by name. */
+/** The decisions of a machine in all, and in each left state, by name. */
 async function countDecisions(db: Rows<'sessions'>, machineName: string) {
   const rows = await db
     .selectFrom(decisionTotalsTable.name)
@@ -126,23 +126,23 @@ function countsOf(rows: readonly RowOf<typeof decisionTotalsTable>[]) {
   return {
     /** Decisions of people and of arbiters. */
     totalDecisions,
-    /** A person forced them. */
+    /** Decisions by a person. */
     humanDecisions: sum('decisions', 'person'),
-    /** An arbiter decided for a transition that a person had proposed, too. */
+    /** An arbiter decided for a transition that a person had also proposed. */
     agreedDecisions: sum('decisions', 'agreement'),
     aiDecisions,
-    /** Left out of everything else but the win rates. */
+    /** Counted in the win rates, and in no other number. */
     operatorDecisions: sum('decisions', 'operator'),
-    /** As those of operators. Absent if there are none. */
+    /** Counted like those of operators. Absent if there are none. */
     ...(timerDecisions > 0 && { timerDecisions }),
-    /** From 0 to 1; 0 before there was any decision. */
+    /** From 0 to 1; 0 without decisions. */
     collapseRatio: totalDecisions === 0 ? 0 : aiDecisions / totalDecisions,
-    /** Null if no margin was measured. */
+    /** Null if no arbiter measured a margin. */
     meanMargin: measured === 0 ? null : rounded(sum('margin', 'agreement', 'models') / measured),
   };
 }
 
-/** The proposers, people too, in the decided rounds of a machine, by id. */
+/** The proposers in the decided rounds of a machine, with people, by id. */
 async function winsBySpecialist(db: Rows<'sessions'>, machineName: string) {
   const rows = await db
     .selectFrom(decisionWinsTable.name)

@@ -11,7 +11,7 @@ const ai: RecentDecision = {
 const human: RecentDecision = { ...ai, isHuman: true, margin: null };
 const thin: RecentDecision = { ...ai, margin: 0.3 };
 const times = (count: number, one: RecentDecision) => Array.from({ length: count }, () => one);
-/** Scores that went up each time. */
+/** Decisions with a higher score each time. */
 const learning = (count: number, one = ai) =>
   times(count, one).map((each, n) => ({
     ...each,

@@ -1,43 +1,43 @@
 import type { AlignmentScore } from '#lib/decisions/session';
 
-/** How many of the last decisions count as recent. */
+/** The number of last decisions that count as recent. */
 export const RECENT_DECISIONS = 10;
 
 const LOW_ALIGNMENT = 0.5;
 const THIN_MARGIN = 0.1;
-/** Fewer comparisons with people say little of a proposer. */
+/** With fewer comparisons the score of a proposer is uncertain. */
 const ENOUGH_COMPARISONS = 10;
-/** Sums such as 0.7 + 0.1 are off by less. */
+/** More than the rounding error of sums such as 0.7 + 0.1. */
 const NOISE = 1e-9;
 
-/** A decision, as input of the signals. */
+/** A decision as input of the signals. */
 export interface RecentDecision {
-  /** Whether a person took it, or had proposed what an arbiter took; else models decided alone. */
+  /** A person decided, or had proposed the transition that an arbiter chose; else models decided alone. */
   readonly isHuman: boolean;
   readonly state: string;
-  /** Null if none was measured. */
+  /** Null if the arbiter measured none. */
   readonly margin: number | null;
-  /** The one that the arbiter went by; absent if none is recorded. */
+  /** The threshold that the arbiter used; absent if none is recorded. */
   readonly threshold?: number;
-  /** How often the proposer that won had been compared with people; absent if none is recorded. */
+  /** The winner's comparisons with people before the decision; absent if not recorded. */
   readonly winnerComparisons?: number;
-  /** As they were known when it was taken. */
+  /** The scores at the time of the decision. */
   readonly scores: readonly AlignmentScore[];
 }
 
-/** The data from which the signals of a machine are computed. */
+/** The numbers from which the signals of a machine are computed. */
 export interface SignalNumbers {
-  /** How often any proposer was compared with a person. */
+  /** The comparisons of all proposers with people. */
   readonly comparisons: number;
   /** The highest alignment score of any proposer that is not human, from 0 to 1. */
   readonly bestAlignment: number;
-  /** How many proposers that are not humans are registered and enabled. */
+  /** The number of enabled non-human proposers. */
   readonly proposers: number;
-  /** The last RECENT_DECISIONS at most, without those of operators and timers. */
+  /** At most the last RECENT_DECISIONS, without those of operators and timers. */
   readonly recent: readonly RecentDecision[];
 }
 
-/** A fact that the people who watch a machine should know. */
+/** A fact for the people who watch a machine. */
 export interface MonitoringSignal {
   readonly code:
     | 'COLD_START'
@@ -104,10 +104,7 @@ function thinMargin({ recent }: SignalNumbers): Signal {
   return { code: 'THIN_MARGIN', level: 'warning', text };
 }
 
-/**
- * A margin of 1 cannot be wider, however high the threshold. Without a recorded threshold (an arbiter of the application's own)
- * nothing says what would be close.
- */
+/** A margin of 1 is never thin, however high the threshold. Without a recorded threshold (an arbiter of the application's own) no margin is. */
 function isThin({ margin, threshold }: RecentDecision): boolean {
   if (margin === null || threshold === undefined) return false;
   return margin < 1 && margin <= threshold + THIN_MARGIN + NOISE;
@@ -119,7 +116,7 @@ function fullCollapse({ recent }: SignalNumbers): Signal {
   return { code: 'FULL_COLLAPSE', level: 'info', text };
 }
 
-/** Scores are compared within a state: states may keep alignment of their own. Before any score is above 0 nothing can level off. */
+/** Scores are compared within a state, since states may have separate alignment. There is no plateau before the first score above 0. */
 function alignmentPlateau({ recent, bestAlignment }: SignalNumbers): Signal {
   if (recent.length < RECENT_DECISIONS || bestAlignment <= 0) return undefined;
   const seen = new Set(recent.map(({ state, scores }) => JSON.stringify([state, sortedScores(scores)])));

@@ -18,13 +18,13 @@ const registered: PlacedEvent = {
   },
 };
 
-/** A costly proposal of `a` in the session `one`. */
+/** A proposal of `a` in the session `one`, with a cost, that was set aside. */
 function setAside(reason: ProposalSetAside['data']['reason'], roundId: string): PlacedEvent {
   const proposal = proposalOf('a', 'approve', { roundId, proposalId: id(reason), costUSD: 1_000 });
   return inSession(id('one'), { type: 'ProposalSetAside', data: { ...proposal, reason } });
 }
 
-/** A round of a session in which `a` proposed this and "approve" to "constructor" was decided. */
+/** A round of a session with this proposal of `a` and the decision "approve" to "constructor". */
 function round(
   name: string,
   n: number,

@@ -10,15 +10,15 @@ import { decisionsTable, proposalsTable } from './decisions.tables.js';
 interface AccuracyQuestion {
   /** Default: the specialist's own machine. */
   readonly machineName?: string;
-  /** The last rounds in which it proposed: a whole number from 1. */
+  /** The number of last rounds with a proposal of the specialist: a whole number from 1. */
   readonly lookback: number;
-  /** Of this version alone; default: of all. */
+  /** Only this version; default: all versions. */
   readonly specialistVersion?: number | undefined;
 }
 
 /**
- * The accuracy of a specialist in decided rounds, which are those that `chosenRounds` gives: computed from recorded events without a
- * new call. Rates are from 0 to 1 and null without rounds; the cost and the latency are those of its proposals, null if none has any.
+ * The accuracy of a specialist in decided rounds (those of `chosenRounds`), computed from recorded events without a new call.
+ * Rates are from 0 to 1 and null without rounds; the cost and the latency are those of its proposals, null if none has one.
  */
 export async function accuracyOf(
   db: Rows<'sessions' | 'specialists'>,
@@ -47,8 +47,8 @@ export async function accuracyOf(
 }
 
 /**
- * The last ones by when they were decided. Decisions are read by machine and position, and the proposals of each by its session,
- * until there are enough: SQLite would not use an index by specialist.
+ * The last decided rounds. Decisions are read by machine and position, and the proposals of each by its session, until there are
+ * enough: SQLite would not use an index by specialist.
  */
 function decidedRounds(
   db: Rows<'sessions'>,

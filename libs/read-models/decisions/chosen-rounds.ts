@@ -5,24 +5,24 @@ import type { Rows } from '../store/rows.js';
 import { storedTime, storedUuid, textFromStored, uuidFromStored } from '../store/stored-values.js';
 import { decisionsTable } from './decisions.tables.js';
 
-/** Which decided rounds are asked about again. */
+/** The filter of decided rounds to ask about again. */
 export interface ChosenRoundsFilter {
   readonly machineName: string;
-  /** Of these sessions alone; default: of all. */
+  /** Only these sessions; default: all. */
   readonly sessionIds?: readonly string[];
   readonly states?: readonly string[];
   /** ISO 8601: decided at or after this time. */
   readonly from?: string;
   /** ISO 8601: decided before this time. */
   readonly to?: string;
-  /** Those that people decided; default: those of arbiters, too. */
+  /** `people`: only decisions of people; default: of people and arbiters. */
   readonly decidedBy?: 'people' | 'any';
   readonly order?: 'newest' | 'oldest' | 'random';
-  /** Of a random order: the same seed draws the same of the same rounds. */
+  /** The seed of a random order: it draws the same rounds from the same rounds. */
   readonly seed?: string;
 }
 
-/** A decided round, and where it began. */
+/** A decided round, and the revision of its begin. */
 export interface ChosenRound {
   readonly sessionId: string;
   readonly roundId: string;
@@ -35,16 +35,15 @@ export interface ChosenRound {
   readonly isHuman: boolean;
 }
 
-/** Rows that one statement reads. Other work of the process comes between two statements. */
+/** Rows that one statement reads. Other work of the process runs between two statements. */
 const AT_ONCE = 1_000;
 const SESSIONS_AT_ONCE = 100;
-/** Rounds among which a random order draws: the newest. */
+/** Rounds from which a random order draws: the newest. */
 const MOST_DRAWN = 100_000;
 
 /**
- * The decided rounds of a machine but those of forks, those about a subject, and those that an operator or a timer decided; the newest
- * first unless the filter says otherwise.
- * @throws InvalidTime when `from` or `to` is not a time
+ * The decided rounds of a machine, without those of forks, about a subject, or decided by an operator or a timer; newest first
+ * unless the filter has a seed. @throws InvalidTime if `from` or `to` is not a time
  */
 export async function chosenRounds(
   db: Rows<'sessions'>,
@@ -62,7 +61,7 @@ export async function chosenRounds(
   return rounds;
 }
 
-/** In an order that follows from the seed and the rounds alone. */
+/** An order that depends on the seed and the rounds alone. */
 function drawn(numbers: readonly number[], seed: string): readonly number[] {
   const lots = numbers.map((number) => ({ number, lot: sha256(`${seed} ${number}`) }));
   return lots.toSorted((a, b) => (a.lot < b.lot ? -1 : 1)).map(({ number }) => number);
@@ -91,7 +90,7 @@ async function numbersOf(
   }
 }
 
-/** The newest first; once there are more than `max`, any of them. */
+/** Newest first; if there are more than `max`, any of them. */
 async function numbersIn(
   db: Rows<'sessions'>,
   sessionIds: readonly string[],
@@ -133,7 +132,7 @@ function condition(filter: ChosenRoundsFilter): (row: DecisionRow) => boolean {
     (!inStates || inStates.has(textFromStored(from_state)));
 }
 
-/** In the order of the numbers. A round began at the decision before it in its session; the first one with the session. */
+/** In the order of the numbers. A round begins at the decision before it in its session; the first one begins with the session. */
 async function roundsOf(db: Rows<'sessions'>, numbers: readonly number[]): Promise<readonly ChosenRound[]> {
   const rows = await db
     .selectFrom(`${decisionsTable.name} as decision` as const)

@@ -4,12 +4,12 @@ import { storedTime, uuidFromStored } from '../store/stored-values.js';
 import { sessionsTable } from '../sessions/sessions.tables.js';
 import { decisionsTable, proposalsTable } from './decisions.tables.js';
 
-/** `training`: rounds that people decided; `preferences`: those of them in which a model had proposed something else. */
+/** `training`: rounds that people decided; `preferences`: those with another proposal by a model. */
 export const CONTENT_DATASETS = ['training', 'preferences'] as const;
 
 export type ContentDataset = (typeof CONTENT_DATASETS)[number];
 
-/** The rounds whose content is exported: none of forks, and none of subjects that were erased. */
+/** The filter of rounds whose content is exported. Rounds of forks and of erased subjects are left out. */
 export interface ContentFilter {
   readonly dataset: ContentDataset;
   /** ISO 8601: decided at or after this time. */
@@ -30,8 +30,8 @@ export interface ContentRound {
 const ROUNDS_AT_ONCE = 1_000;
 
 /**
- * Page by page, session by session, the oldest first, those of a session in order.
- * @throws InvalidTime when `from` or `to` is not a time
+ * Page by page, session by session, oldest first, the rounds of a session in order. @throws InvalidTime if `from` or `to` is not
+ * a time
  */
 export async function* contentRounds(
   db: Rows<'sessions'>,
@@ -74,9 +74,8 @@ function roundsAfter(
 }
 
 /**
- * Whether there is such a round, by what erasure keeps.
- * @param dataset an expression
- * @param conditions on the row `decision`
+ * Whether there is such a round, by the columns that erasure keeps. @param dataset an expression @param conditions on the row
+ * `decision`
  */
 export function hasContentRound(
   dataset: RawBuilder<unknown>,

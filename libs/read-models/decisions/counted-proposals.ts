@@ -8,7 +8,7 @@ type Joined = ReadSchema & {
   readonly proposal: RowOf<typeof proposalsTable>;
 };
 
-/** Joins a decision with the proposals that count in its round: those of its session from the first one to the decision. */
+/** Joins a decision with the proposals that count in its round: those of its session from the round's first proposal to the decision. */
 export function isCounted(join: JoinBuilder<Joined, 'decision' | 'proposal'>) {
   return join
     .onRef('proposal.session_id', '=', 'decision.session_id')

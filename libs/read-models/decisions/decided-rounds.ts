@@ -7,7 +7,7 @@ import { textFromStored, uuidFromStored } from '../store/stored-values.js';
 import { sessionsTable } from '../sessions/sessions.tables.js';
 import { decisionsTable } from './decisions.tables.js';
 
-/** A round whose transition was executed. */
+/** A round with an executed transition. */
 export interface DecidedRound {
   readonly sessionId: string;
   readonly roundId: string;
@@ -19,11 +19,11 @@ export interface DecidedRound {
   /** A specialist, "default", "operator" or "timer". */
   readonly decidedBy: string;
   readonly isHuman: boolean;
-  /** Its place in the list: that of its session, and its own. */
+  /** The place in the list: that of the session, and that of the round. */
   readonly place: readonly number[];
 }
 
-/** Which decided rounds are asked for. */
+/** The filter of decided rounds. */
 export interface DecidedRoundsFilter {
   readonly machineName: string;
   /** ISO 8601: decided at or after this time. */
@@ -32,14 +32,13 @@ export interface DecidedRoundsFilter {
   readonly to?: string | undefined;
 }
 
-/** Rounds that are read in one statement. */
+/** Rounds that one statement reads. */
 const ROUNDS_AT_ONCE = 1_000;
 
 /**
- * The decided rounds of a machine but those of forks and of subjects that were erased, session by session, the oldest first, those of a session in order.
- * @param mostRounds the largest limit
- * @param toItems in the order of the rounds, one for each
- * @throws InvalidTime when `from` or `to` is not a time
+ * The decided rounds of a machine, without those of forks and of erased subjects: session by session, oldest first, the rounds of
+ * a session in order. @param mostRounds the largest limit @param toItems gives one item for each round, in their order @throws
+ * InvalidTime if `from` or `to` is not a time
  */
 export function decidedRounds<Item>(
   db: Rows<'sessions'>,

@@ -25,7 +25,7 @@ interface Decided {
   readonly at: string;
 }
 
-/** A round from its proposal to its transition, all of it at one time. */
+/** A round from its proposal to its transition, all at one time. */
 function round({ kind, state: fromState, at }: Decided, n: number): readonly PlacedEvent[] {
   const roundId = `r${n}`;
   const isHuman = kind !== 'aiDecisions';

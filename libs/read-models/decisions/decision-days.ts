@@ -3,7 +3,7 @@ import type { Rows } from '../store/rows.js';
 import { dayOf, storedTime, textFromStored, timeFromStored } from '../store/stored-values.js';
 import { type DecisionKind, decisionDaysTable } from './decisions.tables.js';
 
-/** So many lines at most: the newest days. */
+/** The most lines: of the newest days. */
 const MOST_LINES = 10_000;
 
 /** The decisions that are counted. */
@@ -18,8 +18,8 @@ interface DecisionDaysFilter {
 }
 
 /**
- * The decisions of each UTC day by who made them, the newest day first. Those of forks do not count.
- * @throws InvalidTime when `from` or `to` is not a time
+ * The decisions of each UTC day by author, newest day first. Those of forks do not count. @throws InvalidTime if `from` or `to`
+ * is not a time
  */
 export async function decisionsByDay(
   db: Rows<'sessions'>,
@@ -58,7 +58,7 @@ const KINDS = [
   ['timerDecisions', 'timer'],
 ] as const;
 
-/** PostgreSQL gives a sum of BIGINT as text. */
+/** A sum as a number: PostgreSQL gives a sum of BIGINT as text. */
 function madeBy(kind: DecisionKind): RawBuilder<number> {
   return sql<number>`cast(sum(case when kind = ${kind} then decisions else 0 end) as double precision)`;
 }

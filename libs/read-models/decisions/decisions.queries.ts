@@ -20,8 +20,8 @@ export interface DecisionFilter {
 }
 
 /**
- * Every executed transition with the basis of its decision (none for an operator's or a timer's) and the proposals of its round, newest first; those of forks only in the list of their session.
- * @throws InvalidTime when `from` or `to` is not a time
+ * Every executed transition with the basis of its decision (none for an operator's or a timer's) and the proposals of its round,
+ * newest first. Those of forks are only in the list of their session. @throws InvalidTime if `from` or `to` is not a time
  */
 export function listDecisions(
   db: Rows<'sessions'>,
@@ -54,10 +54,7 @@ export function listDecisions(
   });
 }
 
-/**
- * The proposals that each decision was taken over, by its number. They stay as they are: what comes later is late, and does not
- * count.
- */
+/** The proposals that count in each decision, by its number. They never change: later proposals are late, and do not count. */
 async function proposalsOf(
   db: Rows<'sessions'>,
   decisions: readonly Pick<RowOf<typeof decisionsTable>, 'number'>[],
@@ -84,7 +81,7 @@ async function proposalsOf(
   return proposals;
 }
 
-/** The numbers of all decisions by who made them. */
+/** The numbers of all decisions by author. */
 export async function decisionsByKind(db: Rows<'sessions'>): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom(decisionTotalsTable.name)

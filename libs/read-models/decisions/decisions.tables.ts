@@ -15,34 +15,37 @@ import {
   word,
 } from '../store/columns.js';
 
-/** The author of a decision: an arbiter that saw consensus, a person who overrode the proposals, an operator, or a timer. */
+/** The author of a decision: an arbiter with consensus, a person who overrode the proposals, an operator, or a timer. */
 export type DecidedHow = 'consensus' | 'override' | 'operator' | 'timer';
 
-/** The author: a person, an arbiter for what a person had proposed too, an arbiter for what only models proposed, an operator, or a timer. */
+/**
+ * The author: a person; an arbiter for a transition that a person had also proposed (`agreement`), or that only models had; an
+ * operator; or a timer.
+ */
 export type DecisionKind = 'person' | 'agreement' | 'models' | 'operator' | 'timer';
 
-/** A proposal that counts in its round, as far as its decision needs it. */
+/** The part of a counting proposal that its decision needs. */
 interface CountedProposal {
   readonly specialistId: string;
   readonly isHuman: boolean;
   readonly transitionName: string;
 }
 
-/** The author of a decision that an arbiter or a person took, and the alignment that it went by. */
+/** The author of a decision by an arbiter or a person, and the alignment used. */
 interface DecisionBasis {
-  /** If there was consensus. */
+  /** Present with consensus. */
   readonly arbiterId?: string;
-  /** The person, if one overrode. */
+  /** The person, for an override. */
   readonly specialistId?: string;
   readonly alignment: AlignmentSnapshot;
 }
 
-/** The decision of an arbiter or a person in a round whose transition is not executed yet. */
+/** The decision of an arbiter or a person in a round whose transition is not yet executed. */
 export interface RoundBasis extends DecisionBasis {
   readonly how: Exclude<DecidedHow, 'operator' | 'timer'>;
   readonly margin?: number;
   readonly threshold?: number;
-  /** A person changed the arguments of the proposal that won. */
+  /** A person changed the arguments of the winning proposal. */
   readonly edited?: true;
 }
 
@@ -52,7 +55,7 @@ const openRoundsTable = foldedTable(
   {
     session_id: uuid,
     round_id: uuid,
-    /** The number of the first proposal that counts. */
+    /** The number of the first counting proposal. */
     first: 'bigint?',
     proposals: json<readonly CountedProposal[]>(),
     basis: optional(json<RoundBasis>()),
@@ -78,7 +81,7 @@ export const proposalsTable = foldedTable(
     num_input_tokens: 'double precision?',
     num_output_tokens: 'double precision?',
     solicitation_id: optional(uuid),
-    /** `open` if it counts in its round: it has won or lost once that is decided. */
+    /** `open` if it counts in its round: the decision of the round makes it win or lose. */
     status: word<ProposalStatus>(),
     created_at: time,
     /** The order of lists. On SQLite a row is stored once, under it. */
@@ -88,7 +91,7 @@ export const proposalsTable = foldedTable(
   [['session_id', 'number']],
 );
 
-/** Every transition that was executed. */
+/** Every executed transition. */
 export const decisionsTable = foldedTable(
   'decisions',
   {
@@ -102,7 +105,7 @@ export const decisionsTable = foldedTable(
     transition_name: freeText,
     how: word<DecidedHow>(),
     kind: hidden(word<DecisionKind>()),
-    /** An arbiter or a person decided it; else an operator or a timer executed it, and it counts as no decision. */
+    /** An arbiter or a person decided; else an operator or a timer executed the transition, which counts as no decision. */
     has_basis: hidden(flag),
     is_human: flag,
     winning_proposal_id: optional(uuid),
@@ -111,21 +114,21 @@ export const decisionsTable = foldedTable(
     meta_json: optional(json<JsonObject>()),
     /** A specialist, "default", "operator" or "timer". */
     decided_by: 'text',
-    /** From 0 to 1; null unless an arbiter that measures one decided. */
+    /** From 0 to 1; null unless the deciding arbiter measures one. */
     margin: nullable(plain('double precision')),
-    /** The one that the arbiter went by; else what the machine declares for the state, if it does. */
+    /** The threshold that the arbiter used; else that of the machine for the state, if it declares one. */
     threshold: 'double precision?',
     /** Absent without `has_basis`. */
     basis: optional(json<DecisionBasis>()),
     decided_at: time,
     position: 'text',
-    /** The number of the first proposal that counted; null if none did. */
+    /** The number of the first counting proposal; null if none counted. */
     first: hidden('bigint?'),
-    /** Of a session that was forked: it counts in no statistics. */
+    /** Of a fork: it counts in no statistics. */
     is_fork: hidden(flag),
-    /** A person changed the arguments of the proposal that won. */
+    /** A person changed the arguments of the winning proposal. */
     is_edited: hidden(flag),
-    /** It is not asked about again: what is asked is about nobody. */
+    /** The session is about a subject: specialists are not asked about the round again. */
     has_subject: hidden(flag),
     /** The order of lists. On SQLite a row is stored once, under it. */
     number: hidden('integer'),
@@ -138,7 +141,7 @@ export const decisionsTable = foldedTable(
   ],
 );
 
-/** The decisions of each state by who made them, and the sum of their margins. */
+/** The decisions of each state by author, and the sum of their margins. */
 export const decisionTotalsTable = foldedTable(
   'decision_totals',
   {
@@ -146,18 +149,18 @@ export const decisionTotalsTable = foldedTable(
     from_state: freeText,
     kind: word<DecisionKind>(),
     decisions: 'bigint',
-    /** How many of them have a margin. */
+    /** The number of decisions with a margin. */
     margins: 'bigint',
     margin: 'double precision',
   },
   ['machine_name', 'from_state', 'kind'],
 );
 
-/** The decisions of each state on each UTC day by who made them. */
+/** The decisions of each state on each UTC day by author. */
 export const decisionDaysTable = foldedTable(
   'decision_days',
   {
-    /** Its start. */
+    /** The start of the day. */
     day: 'bigint',
     machine_name: 'text',
     from_state: freeText,
@@ -168,7 +171,7 @@ export const decisionDaysTable = foldedTable(
   [['day']],
 );
 
-/** How often each proposer proposed in a decided round, and how often what was decided. */
+/** The proposals of each proposer in decided rounds, and those equal to the decision. */
 export const decisionWinsTable = foldedTable(
   'decision_wins',
   {

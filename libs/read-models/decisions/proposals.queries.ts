@@ -28,7 +28,7 @@ export function listProposals(
   });
 }
 
-/** A proposal that counts has won or lost by the next decision of its session. The table of proposals has its own name. */
+/** The status of a counting proposal follows from the next decision of its session. Rows of proposals must be named by their table. */
 export function statusNow(): RawBuilder<ProposalStatus> {
   const [proposal, decision] = [sql.table(proposalsTable.name), sql.table(decisionsTable.name)];
   return sql<ProposalStatus>`case when ${proposal}.status <> 'open' then ${proposal}.status else coalesce((

@@ -18,7 +18,7 @@ type Round = SeenDoc<RoundTable>;
 /** A round of a session. */
 type RoundName = Pick<Round, 'sessionId' | 'roundId'>;
 
-/** A proposal counts in its round. */
+/** Adds a counting proposal to its round. */
 export function addToRound(page: Page, event: NumberedEvent<ProposalSubmitted>, sessionId: string): void {
   const { roundId, specialistId, isHuman, transitionName } = event.data;
   const round = openRound(page, { sessionId, roundId });
@@ -26,12 +26,12 @@ export function addToRound(page: Page, event: NumberedEvent<ProposalSubmitted>, 
   round.proposals = [...round.proposals, { specialistId, isHuman, transitionName }];
 }
 
-/** An arbiter or a person has decided the round. */
+/** Adds the decision of an arbiter or a person to its round. */
 export function addBasis(page: Page, name: RoundName, basis: RoundBasis): void {
   openRound(page, name).basis = basis;
 }
 
-/** The transition of the decision is executed, and its round is over. */
+/** Adds an executed transition: its round is over. */
 export function decided(
   page: Page,
   event: NumberedEvent<TransitionExecuted>,
@@ -93,7 +93,7 @@ function kindOf(round: Round | undefined, transitionName: string): DecisionKind 
   return isPersons ? 'agreement' : 'models';
 }
 
-/** An arbiter of the application may say any number, and PostgreSQL refuses a row whose sum would be infinite. */
+/** An arbiter of the application may report any number, and PostgreSQL refuses a row with an infinite sum. */
 const LARGEST_MARGIN = 1e9;
 
 function countDecision(

@@ -25,7 +25,7 @@ const onSession: Folds<SessionEvent> = {
     const { scope, roundId } = event.data;
     const from = { sessionId, roundId, decidedAt: event.occurredAt, imported: false };
     const { copied, keyId } = event.metadata;
-    // Content about a subject is shown to no other session.
+    // Content about a subject is not shown to other sessions.
     if (scope && !copied && keyId === undefined) addExemplar(page, event, scope, from);
   },
 };
@@ -55,10 +55,10 @@ export const exemplarsModel: ReadModel<'exemplars'> = {
   on: { session: onSession, exemplars: onImport },
 };
 
-/** A decision that a person took, and all proposals of its round. */
+/** A person's decision, and all proposals of its round. */
 export type ExemplarRow = RecordOf<typeof exemplarsTable>;
 
-/** Which exemplars are asked for. */
+/** The filter of exemplars. */
 interface ExemplarFilter {
   readonly machineName: string;
   readonly state?: string;
@@ -84,19 +84,19 @@ export function listExemplars(
   });
 }
 
-/** The examples in the context of a proposer or an arbiter. */
+/** The filter of the examples for a proposer or an arbiter. */
 interface ExemplarQuestion {
   readonly machineName: string;
   readonly state: string;
-  /** A session that no example may come from. */
+  /** A session whose decisions are left out. */
   readonly exceptSessionId?: string;
-  /** Only what was decided until then, and not in this round: ISO 8601. */
+  /** Only decisions up to this time (ISO 8601), and not of this round. */
   readonly until?: { readonly time: string; readonly roundId: string };
 }
 
 const MOST_EXEMPLARS = 5;
 
-/** Characters of all of them as JSON text. */
+/** Characters of all examples as JSON text. */
 const MOST_TEXT = 32 * 1024;
 
 /** The newest decisions of people in a state, newest first: at most 5, and 32 KiB of JSON text. */

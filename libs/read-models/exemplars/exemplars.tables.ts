@@ -11,7 +11,7 @@ export const exemplarsTable = foldedTable(
     session_id: uuid,
     round_id: uuid,
     machine_name: 'text',
-    /** In which it was decided. */
+    /** The state of the decision. */
     state: freeText,
     /** The person. */
     specialist_id: 'text',
@@ -21,9 +21,9 @@ export const exemplarsTable = foldedTable(
     meta_json: optional(json<JsonObject>()),
     /** In the order they arrived. */
     proposals: json<readonly OpenProposal[]>(),
-    /** It was decided elsewhere: session and round are not in the log. */
+    /** Decided outside of this log, which has neither the session nor the round. */
     imported: flag,
-    /** Of an imported one, if it has one; otherwise the session has it. */
+    /** The facts of an imported one, if it has any; other exemplars have those of their session. */
     session_meta_json: hidden(optional(json<JsonObject>())),
     decided_at: time,
     number: hidden('integer'),

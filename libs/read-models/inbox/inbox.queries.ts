@@ -10,16 +10,16 @@ import { pick, recordOf } from '../store/table.js';
 
 type Proposals = ReadonlyMap<string, readonly ProposalView[]>;
 
-/** Which sessions are meant; default: all. */
+/** The filter of sessions; default: all. */
 export interface InboxFilter {
   readonly machineName?: string;
   readonly sessionId?: string;
 }
 
-/** A session that waits, at the position of the event that says so. */
+/** A waiting session, at the position of the event that asks for a person. */
 export type InboxRow = Awaited<ReturnType<ReturnType<typeof waits>['execute']>>[number];
 
-/** Sessions that wait, oldest first, after this position. */
+/** Waiting sessions, oldest first, after this position. */
 export function inboxRows(
   db: Rows<'sessions'>,
   { machineName, sessionId }: InboxFilter,
@@ -33,7 +33,7 @@ export function inboxRows(
   return query.orderBy('wait.position').limit(limit).execute();
 }
 
-/** The items with which a person decides these sessions, in the order of the rows. */
+/** The items from which a person decides these sessions, in the order of the rows. */
 export async function inboxItems(db: Rows<'sessions'>, rows: readonly InboxRow[]) {
   const proposals = await openProposals(db, rows);
   return rows.map((row) => inboxItem(row, proposals));
@@ -52,7 +52,7 @@ function waits(db: Rows<'sessions'>) {
     .select(['session.current_state', 'session.meta_json', 'machine.definition']);
 }
 
-/** By session: only its current round has open ones, and a fork has the round of its parent. */
+/** By session. Only its current round has open ones, and a fork has the round id of its parent. */
 async function openProposals(db: Rows<'sessions'>, waiting: readonly InboxRow[]): Promise<Proposals> {
   const proposals = new Map<string, ProposalView[]>();
   if (waiting.length === 0) return proposals;

@@ -5,8 +5,8 @@ import { durable } from '../store/statement.js';
 import { type SchemaOf, table } from '../store/table.js';
 
 /**
- * Keys of logs, by the log's id: the key of its fingerprints. They are in no event, and no log gives them again. In PostgreSQL the name has a
- * version, so that a process of 0.2 takes the table for one of the store.
+ * The keys of logs' fingerprints, by the log's id. They are in no event, so no log can restore them. The versioned name makes a
+ * process of 0.2 take the table for one of the store.
  */
 const logKeysTable = table('log_keys_v1', { log_id: 'text', key: 'text' }, ['log_id']);
 
@@ -21,9 +21,8 @@ interface LogKeys {
 }
 
 /**
- * The key of this log in a key store. The first process makes it; of several at once, one does.
- * @param fresh a new random key
- * @throws StoreUnavailable
+ * The key of this log in a key store. Of several concurrent processes one makes it. @param fresh a new random key @throws
+ * StoreUnavailable
  */
 export async function logKeys(store: ReadStore, logId: string, fresh: () => string): Promise<LogKeys> {
   await store.write(createTables([logKeysTable]));

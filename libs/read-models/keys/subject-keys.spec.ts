@@ -43,7 +43,7 @@ describe('PostgreSQL', () => {
     for (const store of stores) await store.close();
     await server.stop();
   });
-  // As an engine has it open all the time.
+  // An engine has it open all the time.
   describeSubjectKeys('PostgreSQL', async () => {
     const store = await openPostgresReadStore(await server.emptyPlace());
     stores.push(store);

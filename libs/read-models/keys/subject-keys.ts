@@ -14,7 +14,7 @@ const subjectKeysTable = table(
   ['log_id', 'subject'],
 );
 
-/** Tells whether a master key is the one that wraps the keys of a log. */
+/** The proof of the master key that wraps the keys of a log. */
 const masterKeysTable = table('master_keys_v1', { log_id: 'text', proof: 'text' }, ['log_id']);
 
 type KeyTables = SchemaOf<typeof subjectKeysTable> & SchemaOf<typeof masterKeysTable>;
@@ -35,7 +35,7 @@ const rewrap = durable(
       .where('wrapped', '=', row.from),
   ),
 );
-/** Changes a row only if the master key has this proof. */
+/** Changes a row only if it has the proof `from`. */
 const moveProof = durable(
   statement({ log_id: 'text', from: 'text', to: 'text' }, (db, row) =>
     db
@@ -49,14 +49,14 @@ const moveProof = durable(
 
 const SET_MASTER_KEY = 'Set REDIAL_MASTER_KEY to the key of this log';
 
-/** The keys in the store are wrapped by another master key than the one that is set, or none is set. */
+/** The keys in the store are wrapped by another master key than the set one, or none is set. */
 export class MasterKeyRefused extends RedialError {
   constructor(why: string) {
     super('the keys of subjects cannot be opened', why, SET_MASTER_KEY);
   }
 }
 
-/** A store of keys has none of the log. */
+/** The store of keys has no keys of the log. */
 export class NoKeys extends RedialError {
   constructor(location: string) {
     const fix = 'Name the store of keys of this log with --data-dir or DATABASE_URL';
@@ -68,8 +68,8 @@ export class NoKeys extends RedialError {
 export type WithKeyStore = <T>(use: (store: ReadStore) => Promise<T>) => Promise<T>;
 
 /**
- * The keys of the subjects of one log, kept outside it. A key is in the store, durably, before anything is encrypted with it. Each call
- * sees what other processes have done before it.
+ * The keys of the subjects of one log, kept outside of it. A key is stored durably before it encrypts anything. Each call sees
+ * the earlier writes of other processes.
  */
 export class SubjectKeys implements KeySource {
   constructor(
@@ -78,12 +78,12 @@ export class SubjectKeys implements KeySource {
     private readonly withStore: WithKeyStore,
   ) {}
 
-  /** Whether subjects can be given. */
+  /** Whether a master key is set, so that keys can be made. */
   get canMake(): boolean {
     return this.master !== undefined;
   }
 
-  /** Whether a log has keys that this master key opens, or none so far. @throws MasterKeyRefused @throws StoreUnavailable */
+  /** Checks that this master key opens the keys of the log, if it has any. @throws MasterKeyRefused @throws StoreUnavailable */
   check(): Promise<void> {
     return this.withStore(async (store) => {
       await store.write(createTables([subjectKeysTable, masterKeysTable]));
@@ -100,8 +100,8 @@ export class SubjectKeys implements KeySource {
   }
 
   /**
-   * The key of a subject; a new one for a new subject: of several processes at once, one makes it.
-   * @throws MasterKeyRefused @throws KeyMissing @throws StoreUnavailable
+   * The key of a subject. A new subject gets a new key: of several concurrent processes one makes it. @throws MasterKeyRefused
+   * @throws KeyMissing @throws StoreUnavailable
    */
   make(subject: string): Promise<Uint8Array | typeof ERASED> {
     return this.withStore(async (store) => {
@@ -113,10 +113,9 @@ export class SubjectKeys implements KeySource {
   }
 
   /**
-   * A copy of the log gets the keys and tombstones, wrapped for it: it has the same encrypted events. Made again, it takes along what came
-   * since.
-   * @returns how many keys the copy has from this log
-   * @throws MasterKeyRefused @throws KeyMissing @throws StoreUnavailable
+   * Gives keys and tombstones to a copy of the log, wrapped for it: the copy has the same encrypted events. A repeat adds the
+   * later ones. @returns the number of keys that the copy has from this log @throws MasterKeyRefused @throws KeyMissing @throws
+   * StoreUnavailable
    */
   async copyTo(copy: SubjectKeys): Promise<number> {
     const known = await this.withStore(async (store) => {
@@ -131,7 +130,7 @@ export class SubjectKeys implements KeySource {
       const buried = known.flatMap(({ subject, erasedAt }) =>
         erasedAt === undefined ? [] : [bury({ logId, subject, erasedAt })],
       );
-      // Needs no master key: first, as the copy may have another one by now.
+      // Tombstones are written first and without the master key: the copy may have another one by now.
       if (buried.length > 0) {
         await store.write(buried);
         await store.scrub?.();
@@ -142,16 +141,15 @@ export class SubjectKeys implements KeySource {
   }
 
   /**
-   * Destroys the key of a subject, and leaves a tombstone with the time of the first erasure. The same key of a log that this one was copied
-   * from, or to, in the same store, goes too: it opens the same events.
-   * @returns that time; `undefined` for a subject that has neither
-   * @throws StoreUnavailable
+   * Destroys the key of a subject, and leaves a tombstone with the time of the first erasure. The same key in other logs of the
+   * store, which are copies or originals of this one, is destroyed too: it opens the same events. @returns that time; `undefined`
+   * for a subject without key and tombstone @throws StoreUnavailable
    */
   erase(subject: string, at: string): Promise<string | undefined> {
     return this.#buried(subject, at, (store, row) => this.#logsWithKey(store, row));
   }
 
-  /** The same for this log alone: for what is no subject's. @throws StoreUnavailable */
+  /** As `erase`, for this log alone: for keys that belong to no subject. @throws StoreUnavailable */
   destroy(subject: string, at: string): Promise<string | undefined> {
     return this.#buried(subject, at, async () => []);
   }
@@ -174,7 +172,7 @@ export class SubjectKeys implements KeySource {
     });
   }
 
-  /** Those of these subjects that have a key. @throws StoreUnavailable */
+  /** The subjects among these that have a key. @throws StoreUnavailable */
   havingKeys(subjects: readonly string[]): Promise<readonly string[]> {
     return this.withStore(async (store) => {
       await store.write(createTables([subjectKeysTable]));
@@ -184,9 +182,9 @@ export class SubjectKeys implements KeySource {
   }
 
   /**
-   * Another master key wraps the keys from here on. Made again, after it was cut off or has ended, it does what is left.
-   * @returns how many keys it wraps
-   * @throws NoKeys @throws MasterKeyRefused @throws KeyMissing for a key that neither has wrapped; nothing is changed then @throws StoreUnavailable
+   * Wraps the keys by another master key. A repeat, after a crash or an end, wraps the rest. @returns the number of wrapped keys
+   * @throws NoKeys @throws MasterKeyRefused @throws KeyMissing for a key that neither has wrapped; then nothing is changed
+   * @throws StoreUnavailable
    */
   rotate(next: MasterKey): Promise<number> {
     return this.withStore(async (store) => {
@@ -202,14 +200,14 @@ export class SubjectKeys implements KeySource {
           asCondition(moveProof({ logId, from, to })),
           ...(await this.#rewrapped(store, next)),
         ]);
-      // Keys that another process made meanwhile.
+      // Keys that another process has made meanwhile.
       await store.write(await this.#rewrapped(store, next));
       await store.scrub?.();
       return (await this.#wrappedIn(store)).length;
     });
   }
 
-  /** Keys and tombstones that the store has are left as they are. @throws MasterKeyRefused */
+  /** Adds keys and tombstones; existing ones stay. @throws MasterKeyRefused */
   async #add(
     store: ReadStore,
     known: readonly { readonly subject: string; readonly key?: Uint8Array; readonly erasedAt?: string }[],
@@ -221,7 +219,7 @@ export class SubjectKeys implements KeySource {
     await store.write([addProof({ logId, proof })]);
     this.#checkProof(await this.#proofIn(store));
     await store.write([
-      // Not after another master key has come.
+      // Only while this is still the master key.
       asCondition(moveProof({ logId, from: proof, to: proof })),
       ...known.map(({ subject, key, erasedAt }) =>
         addKey({ logId, subject, erasedAt, wrapped: key && master.wrap(key, logId, subject) }),
@@ -229,7 +227,7 @@ export class SubjectKeys implements KeySource {
     ]);
   }
 
-  /** Other logs whose subject has this key. */
+  /** Other logs in which the subject has this key. */
   async #logsWithKey({ db }: ReadStore, { subject, wrapped }: KeyRow): Promise<readonly string[]> {
     const { master, logId } = this;
     const key = wrapped === undefined ? undefined : master?.unwrap(wrapped, logId, subject);
@@ -241,7 +239,7 @@ export class SubjectKeys implements KeySource {
     return others.flatMap((other) => (sameAs(other)?.equals(key) ? [other.logId] : []));
   }
 
-  /** The changes after which the next master key wraps them all. */
+  /** The changes that wrap all keys by the next master key. */
   async #rewrapped(store: ReadStore, next: MasterKey): Promise<readonly Change[]> {
     const { logId } = this;
     const rows = await this.#wrappedIn(store);
@@ -253,7 +251,7 @@ export class SubjectKeys implements KeySource {
     });
   }
 
-  /** @param subjects all, if none are named */
+  /** @param subjects default: all */
   async #wrappedIn(store: ReadStore, subjects?: readonly string[]) {
     const rows = await this.#rowsIn(store, subjects);
     return rows.filter(({ wrapped }) => wrapped !== undefined);

@@ -8,14 +8,14 @@ import { storedText, uuidFromStored } from '../store/stored-values.js';
 import type { SchemaOf } from '../store/table.js';
 import type { RowFilter } from '../store/rows-that-fit.js';
 
-/** Keys, subjects and tags, each as one text. Only what has some has rows. */
+/** Keys, subjects and tags, each as one text: a row for each label of a stream. */
 const labelsTable = foldedTable(
   'labels',
   {
     kind: word<Labelled>(),
     /** `key=…`, `subject=…`, or `tag=` with name and value, joined by a colon. */
     label: freeText,
-    /** Of the first event of what has it: its place in lists. */
+    /** The number of the first event of the stream: its place in lists. */
     label_number: 'bigint',
     labelled_id: uuid,
   },
@@ -29,7 +29,7 @@ const keyLabel = (key: string) => `key=${key}`;
 const tagLabel = (tag: string) => `tag=${tag}`;
 const subjectLabel = (subject: string) => `subject=${subject}`;
 
-/** The first event of a stream has its labels. */
+/** The labels of a stream are in its first event. */
 function foldOf(kind: Labelled): FoldOf<Event> {
   return (page, { data, number }, labelledId) => {
     const { key, tags = {}, subject } = data as Labels;
@@ -61,7 +61,7 @@ export interface LabelFilter {
   readonly subject?: string;
 }
 
-/** A list of rows that have some labels: the index of one of them leads to the rows, in their order. */
+/** A list of rows with these labels: the index of one label gives the rows in order. */
 export function labelledRows<DB, TB extends keyof DB, Row>(
   kind: Labelled,
   rows: SelectQueryBuilder<DB, TB, Row>,
@@ -88,7 +88,7 @@ function hasLabel(kind: Labelled, label: string): RawBuilder<boolean> {
     and ${other('label')} = ${storedText(label)} and ${other('label_number')} = number)`;
 }
 
-/** The ids of all of a kind that is about a subject, oldest first. */
+/** The ids of this kind with a subject, oldest first. */
 export async function labelledIds(
   db: Rows<'labels'>,
   kind: Labelled,
@@ -105,7 +105,7 @@ export async function labelledIds(
   return rows.map((row) => uuidFromStored(row.labelled_id));
 }
 
-/** The ids of what is about a subject, oldest first. */
+/** The ids of sessions, runs and conversations with a subject, oldest first. */
 export async function idsAbout(db: Rows<'labels'>, subject: string) {
   const [sessions, runs, conversations] = await Promise.all(
     (['session', 'run', 'conversation'] as const).map((kind) => labelledIds(db, kind, { subject })),
@@ -113,7 +113,7 @@ export async function idsAbout(db: Rows<'labels'>, subject: string) {
   return { sessions: sessions ?? [], runs: runs ?? [], conversations: conversations ?? [] };
 }
 
-/** The ids of all that has this key, as they are stored. */
+/** All stored ids with this key. */
 export function idsWithKey(key: string): RawBuilder<unknown> {
   return sql`select labelled_id from ${sql.table(labelsTable.name)} where label = ${storedText(keyLabel(key))}`;
 }

@@ -23,7 +23,7 @@ export const leasesTable = table(
   ['name'],
 );
 
-/** The last token that was given, for all leases; one row. It outlives the rows of `leases`. */
+/** The last token of all leases; one row. It outlives the rows of `leases`. */
 const leaseTokensTable = table('lease_tokens', { name: 'text', last: 'bigint' }, ['name']);
 
 export type LeaseTables = SchemaOf<typeof leasesTable | typeof leaseStoreTable | typeof leaseTokensTable>;
@@ -41,7 +41,7 @@ type NowOf = (values: { now: number }) => Time;
 const takingColumns = { name: 'text', owner: 'text', ttl_ms: 'bigint', now: 'bigint' } as const;
 type Taking = Row<typeof takingColumns>;
 
-/** Takings wait for each other here, so no token comes twice. */
+/** Takings lock this row, so no token comes twice. */
 function counting(db: QueryCreator<LeaseTables>) {
   return db
     .updateTable('lease_tokens')
@@ -49,7 +49,7 @@ function counting(db: QueryCreator<LeaseTables>) {
     .where('name', '=', COUNTER);
 }
 
-/** First in the transaction. */
+/** The first change of the transaction. */
 const countUp = statement({}, (db) => counting(db.withTables<LeaseTables>()));
 
 const take = (nowOf: NowOf) =>
@@ -63,8 +63,8 @@ const take = (nowOf: NowOf) =>
 const WITHOUT_WAITING = sql<string>`set_config('synchronous_commit', 'off', true)`.as('waits');
 
 /**
- * Both in one statement, for PostgreSQL. A taking that is refused by what it sees at its start writes nothing. One that loses a race skips a
- * token, and changes no lease: the commit must not wait for the disk there either, because all takings wait for it.
+ * Counts and takes in one statement, for PostgreSQL. A taking that sees a lease of others at its start writes nothing. One that
+ * loses a race skips a token and changes no lease: its commit must not wait for the disk either, because all takings wait for it.
  */
 const countUpAndTake = (nowOf: NowOf) =>
   statement(takingColumns, (db, values) => {
@@ -132,14 +132,14 @@ const prolong = (nowOf: NowOf) =>
       .where('token', '=', values.token),
   );
 
-/** Deletes the row: there is one for each running session or run, none for ended ones. */
+/** Deletes the row: ended sessions and runs have none. */
 const giveBack = deleteRow(leasesTable, ['name', 'token']);
 
 const setOwner = updateRow(leasesTable, ['name', 'token'], ['owner', 'expires_at']);
 
 /**
- * Leases in the read store: processes that share it share them. Time is the store's own if it has one, so that clocks of
- * machines may differ; else the clock of each process.
+ * Leases in the read store: all processes with this store share them. The time is the store's own if it has one, so the clocks of
+ * machines may differ; else each process has its clock.
  */
 export class StoredLeases implements Leases {
   /** The changes of a taking; each is a condition. */
@@ -157,7 +157,7 @@ export class StoredLeases implements Leases {
     this.#prolong = prolong(nowOf);
   }
 
-  /** Makes the tables if there are none. @throws StoreUnavailable */
+  /** Makes missing tables. @throws StoreUnavailable */
   static async open(store: ReadStore, clock: Clock): Promise<StoredLeases> {
     const counter = startCounting({ name: COUNTER, last: 0 });
     await store.write([...createTables([leasesTable, leaseTokensTable]), counter]);
@@ -184,7 +184,7 @@ export class StoredLeases implements Leases {
   }
 
   async leave(name: string, token: number): Promise<void> {
-    // An owner that no process has, so that the next taking gets a new token.
+    // The owner of no process, so that the next taking gets a new token.
     await this.store.write([setOwner({ name, token, owner: '', expiresAt: 0 })]);
   }
 
@@ -209,7 +209,7 @@ export class StoredLeases implements Leases {
     return (await rows.where((eb) => eb.not(isExpired(eb, now))).execute()).map(({ name }) => name);
   }
 
-  /** Not used by a store that has a time of its own. */
+  /** Ignored by a store with a time of its own. */
   get #now(): number {
     return this.store.now ? 0 : this.clock.now().getTime();
   }
@@ -222,9 +222,8 @@ const NAME = 'leases';
 const nameOnce = insertRowOnce(leaseStoreTable);
 
 /**
- * The identity of this read store as a store of leases. The first process creates it; of several at once, one does.
- * It goes with the store: who empties or loses it gets another, and who copies it gets the same twice.
- * @throws StoreUnavailable
+ * The identity of this read store as a store of leases. Of several concurrent processes one makes it. It belongs to the data: an
+ * emptied or lost store gets another one, and a copied store has the same one. @throws StoreUnavailable
  */
 export async function leaseStoreId(store: ReadStore, ids: IdSource): Promise<string> {
   await store.write([...createTables([leaseStoreTable]), nameOnce({ name: NAME, id: ids.next() })]);

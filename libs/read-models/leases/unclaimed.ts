@@ -7,21 +7,20 @@ import { type SchemaOf, table } from '../store/table.js';
 
 const NAME = 'rows';
 
-/** Whether a store that was made beside a log may be taken for that of the log. */
+/** The claim of a log on a store that was made beside it: 0 until the log takes it. */
 const claimsTable = table('store_claims_v1', { name: 'text', claimed: 'integer' }, ['name']);
 
 const OF_KEYS = ['log_keys_v1', 'subject_keys_v1', 'master_keys_v1'];
-/** Tables that a database has once it was opened, and those that a person keeps who empties it. */
+/** The tables of a newly opened database, and those that remain after a person emptied it. */
 const OF_NEW = ['schema_version', 'checkpoints', 'leases', 'lease_store', 'lease_tokens', ...OF_KEYS];
-/** Tables that stay when rows are removed. The identity of the leases goes: the log is not that of before. */
+/** Tables that stay when rows are removed. The identity of the leases is removed: the log is another one. */
 const KEPT = ['schema_version', 'checkpoints', 'leases', 'lease_tokens', claimsTable.name, ...OF_KEYS];
 
 const mark = insertRowOnce(claimsTable);
 const claim = mergeRow(claimsTable, { replace: ['claimed'] });
 
 /**
- * Marks a store that was made or emptied just now, also if the process that opened it then died at once. A claim that another process made
- * meanwhile holds.
+ * Marks a new or emptied store as unclaimed, also after the process that opened it died. A claim by another process stays.
  * @throws StoreUnavailable
  */
 export async function markIfNew(store: ReadStore): Promise<void> {
@@ -37,7 +36,7 @@ export async function isUnclaimed(store: ReadStore): Promise<boolean> {
   return (await rows.select('claimed').execute()).some(({ claimed }) => claimed === 0);
 }
 
-/** Removes the rows, which are filled again from the log: the store is as a new one. No other process may have it open. @throws StoreUnavailable */
+/** Removes the rows, which are filled again from the log. No other process may have the store open. @throws StoreUnavailable */
 export async function emptyRows(store: ReadStore): Promise<void> {
   const tables = await tablesOf(store);
   const removed = tables.filter((name) => !KEPT.includes(name));

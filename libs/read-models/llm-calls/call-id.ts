@@ -1,10 +1,10 @@
 import { derivedId } from '#lib/kernel';
 
-/** Each event of a call asks for its id several times. */
+/** Each event of a call needs its id several times. */
 const known = new Map<string, string>();
 const MOST_KNOWN = 4096;
 
-/** The id of the call that a step of a run makes. */
+/** The id of the call of a run's step. */
 export function callIdOf(runId: string, stepId: string): string {
   const key = `${runId} ${stepId}`;
   const found = known.get(key);

@@ -14,7 +14,7 @@ import type { SchemaOf } from '../store/table.js';
 import { bucketsOf } from './llm-call-record.js';
 import { llmCallRunsTable, llmCallsTable, llmCallTotalsTable } from './llm-calls.tables.js';
 
-/** 1 for the calls that report what they used: only these can be priced. */
+/** 1 for calls that report both token counts: only these have a cost. */
 export const isUsageKnown = sql<number>`case when prompt_tokens is not null and completion_tokens is not null then 1 else 0 end`;
 
 type Sum = number | string | null;
@@ -52,7 +52,7 @@ export interface CallTotals {
 
 export const NO_CALLS: CallTotals = { calls: 0, tokens: NO_TOKENS };
 
-/** By run; without the calls of their children. A run without calls is left out. */
+/** By run, without the calls of its children. Runs without calls are left out. */
 export async function usageOfRuns(
   db: Rows<'llm_calls'>,
   runIds: readonly string[],
@@ -78,9 +78,9 @@ interface CallsOfSpecialist {
 }
 
 /**
- * The usage of a specialist's calls, those of the workflows that it asks included.
- * @param day ISO 8601: the calls that were requested on this UTC day, in all sessions; absent: those of the session. Those of forks
- * count for forks alone, those of experiments for nothing: what is tried takes nothing from sessions.
+ * The usage of a specialist's calls, with those of the workflows that it asks. @param day ISO 8601: the calls requested on this
+ * UTC day, in all sessions; absent: those of the session. Calls of forks count for forks alone, and those of experiments for no
+ * session.
  */
 export async function spentOn(
   db: Rows<'llm_calls'>,
@@ -103,9 +103,8 @@ export async function spentOn(
 }
 
 /**
- * The runs that may make such calls still: those whose end is in no row. One that stands still before its first event is in none, and
- * nothing says whose it is.
- * @param inSession only those of the session
+ * The runs without a recorded end that may still make such calls. A run that stands still before its first event has no row, and
+ * is not found. @param inSession only runs of the session
  */
 export async function runsThatSpend(
   db: Rows<'llm_calls'>,
@@ -124,7 +123,7 @@ export async function runsThatSpend(
   return new Set((await asked.execute()).map(({ run_id }) => uuidFromStored(run_id)));
 }
 
-/** A run that asks for a fork is open, and has a row. */
+/** A fork counts its own calls too: it has an open run, the one that asks. */
 function isCountedFor(db: Rows<'llm_calls'>, sessionId: string) {
   const ofFork = db
     .withTables<SchemaOf<typeof llmCallRunsTable>>()
@@ -139,7 +138,7 @@ function callsByUsage(db: Rows<'llm_calls'>) {
   return db.selectFrom(llmCallsTable.name).selectAll().select(isUsageKnown.as('is_known'));
 }
 
-/** The sums over calls by their price. */
+/** The sums over calls, by price. */
 function pricedSums(calls: ReturnType<typeof callsByUsage>, db: Rows<'llm_calls'>) {
   return db
     .selectFrom(calls.as('call'))
@@ -158,7 +157,7 @@ function pricedSums(calls: ReturnType<typeof callsByUsage>, db: Rows<'llm_calls'
 
 type PricedSums = TokenSums & { readonly price: string | null; readonly is_known: number };
 
-/** A cost is linear in tokens: the sums of calls of one price cost what these calls cost together. */
+/** A cost is linear in tokens: the cost of summed tokens of one price is the sum of the costs. */
 function withPriced({ calls, tokens, costUSD }: CallTotals, row: PricedSums): CallTotals {
   const ofPrice = summedBuckets(row);
   const price = row.is_known === 1 && row.price !== null ? (JSON.parse(row.price) as PriceInForce) : null;
@@ -170,7 +169,7 @@ function withPriced({ calls, tokens, costUSD }: CallTotals, row: PricedSums): Ca
   };
 }
 
-/** The numbers of calls that have no outcome yet, by provider and model. */
+/** The numbers of calls without an outcome, by provider and model. */
 export async function openLlmCalls(db: Rows<'llm_calls'>) {
   const rows = await db
     .selectFrom(llmCallTotalsTable.name)

@@ -71,12 +71,12 @@ export function requested(
   countCall(page, call, 1);
 }
 
-/** The solicitation that a run belongs to; `undefined` once it has ended. */
+/** The solicitation of a run; `undefined` once it has ended. */
 function solicitationOf(page: Page, { solicitationId }: Pick<RunOfCalls, 'solicitationId'>) {
   return typeof solicitationId === 'string' ? page.change(llmCallRuns, solicitationId) : undefined;
 }
 
-/** The first call of a solicitation to a model has the fallbacks of the solicitation. */
+/** The fallbacks of a solicitation are on its first call to each model. */
 function noteCall(asked: RunOfCalls, call: Call): void {
   const name = `${call.provider} ${call.model}`;
   const [firsts, fallbacks] = [asked.firsts ?? {}, asked.fallbacks ?? 0];
@@ -123,7 +123,7 @@ export function failed(
   });
 }
 
-/** @throws TypeError if the call was never requested: an outcome without a request cannot be */
+/** @throws TypeError for an outcome without a request */
 function settled(page: Page, callId: string, settle: (call: Call) => void): void {
   const call = page.change(llmCalls, callId);
   if (!call) throw new TypeError(`call ${callId} was never requested`);
@@ -131,13 +131,13 @@ function settled(page: Page, callId: string, settle: (call: Call) => void): void
   countDuration(page, call);
 }
 
-/** Of an erased reply the status alone is left. */
+/** An erased reply has its status alone. */
 function outcomeOf({ rung }: Call, reply: Reply, isErased: boolean): LlmCallOutcome {
   if (reply.kind !== 'failed') return answerOutcome(rung, reply);
   return isErased && reply.failure.kind !== 'http-error' ? 'erased' : 'failed';
 }
 
-/** No text at all is right for a tool without parameters; for another one the run says that it does not fit. */
+/** Empty arguments are valid for a tool without parameters; for other tools the run records the misfit. */
 function isMalformed({ argumentsText }: ToolCall, call: Call): boolean {
   if (isOnText(call.rung)) return false;
   return argumentsText.trim() !== '' && parseReplyObject(argumentsText) === undefined;

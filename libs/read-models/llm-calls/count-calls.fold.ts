@@ -3,17 +3,17 @@ import { dayOf, storedTime } from '../store/stored-values.js';
 import { isOnText } from '#lib/decisions/solicitation';
 import { type Call, llmCallDurations, type LlmCallOutcome, llmCallTotals } from './llm-calls.tables.js';
 
-/** Outcomes of calls without an answer that could be read. */
+/** Outcomes without an answer that could be read. */
 const UNREAD: ReadonlySet<LlmCallOutcome> = new Set(['failed', 'erased', 'pending']);
 
-/** Totals count the current state of a call: it is taken out of them, changed, and counted again. */
+/** Changes a call: it is subtracted from the totals, changed, and added again. */
 export function recounted(page: Page, call: Call, change: (call: Call) => void): void {
   countCall(page, call, -1);
   change(call);
   countCall(page, call, 1);
 }
 
-/** Adds a call to the totals, or takes it out. The deepest fallback is not a sum: it only grows. */
+/** Adds a call to the totals, or subtracts it. The deepest fallback is a maximum: it only grows. */
 export function countCall(page: Page, call: Call, sign: 1 | -1): void {
   const { outcome, durationMs, promptTokens, completionTokens, fallbacks } = call;
   const isKnown = isGiven(promptTokens) && isGiven(completionTokens);
@@ -48,7 +48,7 @@ export function countCall(page: Page, call: Call, sign: 1 | -1): void {
   });
 }
 
-/** Counts how long a call took that has come to its outcome. */
+/** Counts the duration of a call with an outcome. */
 export function countDuration(page: Page, call: Call): void {
   const { durationMs } = call;
   if (!isGiven(durationMs)) return;

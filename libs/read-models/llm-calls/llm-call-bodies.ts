@@ -12,14 +12,14 @@ import { jsonText, type RecordedEvent } from '#lib/kernel';
 import { MOST_PAGE_BYTES } from '../store/page.js';
 import { type LlmCallExchange, type LlmCallRecord, type LlmCallRow, withoutStep } from './llm-call-record.js';
 
-/** The headers of a request before the sent ones are recorded: the key is sent too, and never shown. */
+/** The headers of a request until the sent ones are recorded: the key is sent too, and never shown. */
 const KNOWN_HEADERS = { Authorization: '[REDACTED]' };
 
 const UNKNOWN: LlmCallExchange = { requestUrl: '', requestHeaders: {}, requestBody: {}, responseBody: null };
 
 /**
- * The calls with what was sent and what came, byte for byte, from the streams of their runs, in order. They are read as they are
- * taken: of those to come about the bytes of one page are kept.
+ * The calls with their request and response bodies, byte for byte, in order. The streams of their runs are read as items are
+ * taken: memory holds the bodies of later calls up to the size of a page.
  */
 export async function* withBodies(
   log: EventLog,
@@ -32,7 +32,7 @@ export async function* withBodies(
   }
 }
 
-/** As `withBodies`, in a list: a call that cannot be read comes without them, and hides no other. */
+/** As `withBodies`, in a list: an unreadable call has no bodies, and hides no other. */
 export async function* withReadableBodies(
   log: EventLog,
   calls: readonly LlmCallRow[],
@@ -49,7 +49,7 @@ export async function* withReadableBodies(
     }
 }
 
-/** Reads the exchanges of the run of the call at this place, and of its calls after that. */
+/** Reads the exchanges of this call's run: of this call, and of later calls in the list. */
 async function readRun(
   log: EventLog,
   calls: readonly LlmCallRow[],
@@ -74,7 +74,7 @@ async function readRun(
   }
 }
 
-/** Exchanges by their places in a list: as many of the first as fill a page, and one at least. */
+/** Exchanges by their places in a list: the first ones up to the size of a page, and at least one. */
 class KeptExchanges {
   readonly #byPlace = new Map<number, { readonly exchange: LlmCallExchange; readonly bytes: number }>();
   #bytes = 0;
@@ -93,7 +93,7 @@ class KeptExchanges {
     return exchange;
   }
 
-  /** @returns the places that are dropped for it, the last ones of the list */
+  /** @returns the places dropped to make room, the last of the list */
   keep(place: number, exchange: LlmCallExchange): readonly number[] {
     this.#drop(place);
     const bytes = jsonText(exchange.requestBody).length + (exchange.responseBody?.length ?? 0);

@@ -3,30 +3,30 @@ import type { JsonObject } from '#lib/kernel';
 import { recordOf, type RecordOf, type RowOf } from '../store/table.js';
 import { llmCallsTable } from './llm-calls.tables.js';
 
-/** A call to a model as rows have it. Times are ISO 8601, UTC. */
+/** A call to a model as stored in its row. Times are ISO 8601, UTC. */
 export type LlmCallRow = RecordOf<typeof llmCallsTable> & {
-  /** In the words of the API it comes from; absent if the reply reports none. */
+  /** In the members of the provider's API; absent if the reply reports none. */
   readonly usage?: ApiUsage;
-  /** Each in one bucket; 0 if the reply reports none. */
+  /** Each token in one bucket; 0 if the reply reports none. */
   readonly tokens: TokenBuckets;
-  /** By the price in force at the request; absent if none was, or the usage is not known. */
+  /** By the price in force at the request; absent without a price or a known usage. */
   readonly costUSD?: number;
 };
 
 /** The request and the reply of a call, read from the stream of the call's run. */
 export interface LlmCallExchange {
   readonly requestUrl: string;
-  /** The headers that were sent, credentials redacted; before they are recorded, the known ones. */
+  /** The sent headers with credentials redacted; the known ones until they are recorded. */
   readonly requestHeaders: { readonly [name: string]: string };
   readonly requestBody: JsonObject;
-  /** The body as it came, after content decoding. */
+  /** The received body, after content decoding. */
   readonly responseBody: string | null;
 }
 
 /** One call to a model. */
 export type LlmCallRecord = Omit<LlmCallRow, 'stepId'> & LlmCallExchange;
 
-/** A call as doors show it. */
+/** A call for the doors. */
 export function withoutStep({ stepId: _, ...call }: LlmCallRow): Omit<LlmCallRow, 'stepId'> {
   return call;
 }

@@ -16,7 +16,7 @@ const MODEL_DAY = [
   'call.model',
 ] as const;
 
-/** Each call as what it adds to the totals. Calls on the text rung offer no tools. */
+/** The contribution of each call to the totals. Calls on the text rung offer no tools. */
 export function callContributions(db: Kysely<ReadSchema>) {
   return db
     .selectFrom(`${llmCallsTable.name} as call` as const)
@@ -51,7 +51,7 @@ const ROUNDED = [1, 10, 100, 1_000, 10_000].reduceRight(
   inSteps(100_000),
 );
 
-/** Each call that has an outcome as what it adds to the durations: two significant digits, halves upwards. */
+/** The contribution of each call with an outcome to the durations: two significant digits, halves upwards. */
 export function callDurations(db: Kysely<ReadSchema>) {
   return db
     .selectFrom(`${llmCallsTable.name} as call` as const)

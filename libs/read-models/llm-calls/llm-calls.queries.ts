@@ -15,14 +15,14 @@ export interface LlmCallFilter {
   readonly sessionId?: string;
   readonly specialistId?: string;
   readonly machineName?: string;
-  /** As it was asked for. */
+  /** The requested model. */
   readonly model?: string;
   readonly outcome?: LlmCallOutcome;
   /** ISO 8601: requested at or after this time. */
   readonly from?: string;
   /** ISO 8601: requested before this time. */
   readonly to?: string;
-  /** Only those whose ids begin so. */
+  /** Only calls whose ids begin so. */
   readonly idPrefix?: string;
 }
 
@@ -32,7 +32,7 @@ type Show<Item> = (calls: readonly LlmCallRow[]) => Items<Item>;
 /** Without bodies. */
 export const asRows: Show<LlmCallRow> = (calls) => calls;
 
-/** Newest first. @throws InvalidTime when `from` or `to` is not a time. */
+/** Newest first. @throws InvalidTime if `from` or `to` is not a time. */
 export function listLlmCalls<Item>(
   db: Rows<'llm_calls'>,
   filter: LlmCallFilter,
@@ -97,7 +97,7 @@ function pageOfCalls<Item>(
   });
 }
 
-/** One call; `undefined` when no row has this id. */
+/** One call; `undefined` if no row has this id. */
 export async function getLlmCall(db: Rows<'llm_calls'>, callId: string): Promise<LlmCallRow | undefined> {
   const row = await db
     .selectFrom(llmCallsTable.name)
@@ -107,7 +107,7 @@ export async function getLlmCall(db: Rows<'llm_calls'>, callId: string): Promise
   return row && llmCallRow(row);
 }
 
-/** Whether the choice of a call did not fit, so that the model was asked once more in the same run. */
+/** Whether the model was asked once more in the same run because the choice of this call did not fit. */
 export async function isAskedAgain(
   db: Rows<'llm_calls'>,
   { runId, outcome, rung }: LlmCallRow,
@@ -123,7 +123,7 @@ export async function isAskedAgain(
   return later !== undefined;
 }
 
-/** The outcomes that name a choice. */
+/** The outcomes with a choice. */
 const CHOICES: ReadonlySet<LlmCallOutcome> = new Set(['toolCall', 'decision']);
 
 /** The newest calls whose ids begin so. */

@@ -69,7 +69,7 @@ const onSolicitation: Folds<WorkflowStarted | LlmCallEvent | FallbackTaken | Wor
   },
 };
 
-/** A try is of no session, and counts nowhere. */
+/** A try belongs to no session, and counts in no total. */
 const onTry: Folds<WorkflowStarted | LlmCallEvent | WorkflowEnded> = {
   ...onRun,
   WorkflowStarted: (page, _event, runId) => page.put(llmCallRuns, { runId, origin: 'experiment' }),
@@ -79,7 +79,7 @@ function parentOf({ data: { owner } }: RecordedEvent<WorkflowStarted>): readonly
   return owner && 'run' in owner ? [[llmCallRuns, owner.run]] : [];
 }
 
-/** A child has the subject of its parent. A turn of a forked conversation has no parent: its calls are of a fork. */
+/** A child inherits the columns of its parent. A turn of a forked conversation has no parent: its calls are of a fork. */
 function started(page: Page, { data: { owner, fork } }: NumberedEvent<WorkflowStarted>, runId: string): void {
   const parent = owner && 'run' in owner ? page.see(llmCallRuns, owner.run) : undefined;
   if (!parent && fork) page.put(llmCallRuns, { runId, origin: 'fork' });
@@ -110,7 +110,7 @@ function solicited(
   });
 }
 
-/** Of the purpose of its calls only the stream is left that asked for them. */
+/** An erased start has only the stream that asked for the run. */
 function erasedRun(page: Page, { owner, fork }: WorkflowStarted['data'], solicitationId: string): void {
   if (!owner || !('stream' in owner)) return;
   const origin = fork ? 'fork' : 'live';
@@ -122,7 +122,7 @@ function erasedRun(page: Page, { owner, fork }: WorkflowStarted['data'], solicit
   });
 }
 
-/** Solicitations that a run asks for are samples of an experiment, before 0.3 of an evaluation. */
+/** Solicitations that a run asks for are samples of an experiment, or before 0.3 of an evaluation. */
 function originOf({ owner, fork, input }: WorkflowStarted['data']): CallOrigin {
   if (owner && 'run' in owner)
     return (input as JsonObject & SolicitationInput).experiment ? 'experiment' : 'evaluation';
@@ -130,21 +130,21 @@ function originOf({ owner, fork, input }: WorkflowStarted['data']): CallOrigin {
 }
 
 /**
- * A run that has ended calls no model any more, and starts no child. One that an operator gave up keeps its row: its open children
- * may start after that, and take their subject from it.
+ * An ended run makes no call and starts no child. A run that was given up keeps its row: its open children may start later, and
+ * inherit its columns.
  */
 function ended(page: Page, _event: NumberedEvent<WorkflowEnded>, runId: string): void {
   page.drop(llmCallRuns, runId);
 }
 
-/** The last reply of a solicitation is classified. Malformed arguments count in no other class. */
+/** Marks the last call of a solicitation. A call with malformed arguments is in no other class. */
 function markInvalidArguments(page: Page, { lastCall }: Pick<RunOfCalls, 'lastCall'>): void {
   const last = typeof lastCall === 'string' ? page.change(llmCalls, lastCall) : undefined;
   if (!last || last.malformedArguments) return;
   recounted(page, last, (call) => (call.invalidArguments = true));
 }
 
-/** Every call to a model: the audit. The streams of the runs hold the bodies. */
+/** Every call to a model. The streams of the runs have the bodies. */
 export const llmCallsModel: ReadModel<'llm_calls'> = {
   name: 'llm_calls',
   kinds: [llmCallRuns, llmCalls, llmCallTotals, llmCallDurations],

@@ -8,9 +8,8 @@ import { answerColumns } from './answer.columns.js';
 
 /**
  * The outcome of a call: `toolCall` a tool was called, known or not; `decision` decision JSON was read, on either rung;
- * `noToolCall` text without a decision when a tool was asked for; `unreadable` the same when text was; `failed` network,
- * HTTP error, or a body that is not a completion; `erased` a reply came, and its content is erased with its subject;
- * `pending` nothing is known yet.
+ * `noToolCall` text without a decision when a tool was asked for; `unreadable` the same when text was; `failed` network, HTTP
+ * error, or a body that is not a completion; `erased` a reply arrived, and was erased with its subject; `pending` no outcome yet.
  */
 export type LlmCallOutcome =
   | 'toolCall'
@@ -21,30 +20,30 @@ export type LlmCallOutcome =
   | 'erased'
   | 'pending';
 
-/** Where a call counts: a session or run, a fork of one, or the samples of an evaluation or experiment. */
+/** The origin of a call: a session or run, a fork of one, or the samples of an evaluation or experiment. */
 export type CallOrigin = 'live' | 'fork' | 'evaluation' | 'experiment';
 
-/** The subject of a run; absent if neither the run nor a run above it belongs to a solicitation. */
+/** The solicitation of a run's calls; absent if neither the run nor a run above it belongs to one. */
 const subjectColumns = {
   solicitation_id: optional(uuid),
   session_id: optional(uuid),
-  /** The round of the session: the decision that the call is for. */
+  /** The round of the session for which the call was made. */
   round_id: hidden(optional(uuid)),
   specialist_id: 'text?',
   specialist_version: 'integer?',
   machine_name: 'text?',
 } as const;
 
-/** The subject of the calls of a run that has not ended. Runs without one have no row. */
+/** The columns for the calls of each run that has not ended. A run that belongs to no solicitation, fork or try has no row. */
 export const llmCallRunsTable = foldedTable(
   'llm_call_runs',
   {
     run_id: uuid,
     ...subjectColumns,
     origin: word<CallOrigin>(),
-    /** Of a solicitation: how many it has taken. */
+    /** Of a solicitation: the number of its fallbacks. */
     fallbacks: 'integer?',
-    /** Of a solicitation: the first call to each model, those of its children included. */
+    /** Of a solicitation: the first call to each model, with those of its children. */
     firsts: optional(json<{ readonly [model: string]: string }>()),
     /** Of a solicitation: its last call. */
     last_call: optional(uuid),
@@ -73,11 +72,11 @@ export const llmCallsTable = foldedTable(
     /** The round of a run that works in rounds, from 1. */
     round: 'integer?',
     provider: 'text',
-    /** Its name at the provider. */
+    /** The model's name at the provider. */
     model: freeText,
-    /** Over all models of one question, from 1. */
+    /** Counted over all models of one question, from 1. */
     attempt: 'integer',
-    /** The model that says it answered. */
+    /** The model named in the reply. */
     resolved_model: optional(freeText),
     ...answerColumns,
     /** Milliseconds until the first part of the message in a streamed reply. */
@@ -85,24 +84,24 @@ export const llmCallsTable = foldedTable(
     outcome: word<LlmCallOutcome>(),
     /** The first call of its solicitation to its model. */
     is_first: hidden(flag),
-    /** Of its solicitation, if it is the first; else 0. */
+    /** The fallbacks of its solicitation, on the first call; else 0. */
     fallbacks: hidden('integer'),
-    /** The arguments of its tool call are no JSON object. */
+    /** The arguments of the tool call are not a JSON object. */
     malformed_arguments: hidden(flag),
-    /** They are one that does not fit the transition's parameters. */
+    /** The arguments do not fit the transition's parameters. */
     invalid_arguments: hidden(flag),
-    /** As the reply reports it. */
+    /** As the reply reports them. */
     prompt_tokens: hidden('double precision?'),
     completion_tokens: hidden('double precision?'),
-    /** Disjoint parts of the prompt, and a part of the completion; 0 if none is reported. */
+    /** Disjoint parts of the prompt, and a part of the completion; 0 if not reported. */
     cache_read_tokens: hidden('double precision'),
     cache_write_tokens: hidden('double precision'),
     reasoning_tokens: hidden('double precision'),
-    /** The one in force at the request. */
+    /** The price in force at the request. */
     price: hidden(optional(json<PriceInForce>())),
     day: hidden(day),
     requested_at: time,
-    /** Of its request: the order of lists. */
+    /** The number of the request: the order of lists. */
     number: hidden('bigint'),
   },
   ['call_id'],
@@ -118,7 +117,7 @@ export const llmCallsTable = foldedTable(
   ],
 );
 
-/** A UTC day, a machine ("" for calls of none) and a model. */
+/** A UTC day, a machine ("" without one) and a model. */
 const modelDay = {
   day: 'bigint',
   machine_name: 'text',
@@ -140,7 +139,7 @@ const sums = {
   cache_read: 'double precision',
   cache_write: 'double precision',
   reasoning: 'double precision',
-  /** Calls that have an outcome, and how long these took together. */
+  /** The number of calls with an outcome, and the sum of their durations. */
   timed: 'bigint',
   duration_ms: 'double precision',
   /** A solicitation counts on the day of its first call to the model, with all of its fallbacks. */
@@ -155,12 +154,12 @@ export const SUMMED = Object.keys(sums) as (keyof typeof sums)[];
 export const TOTALS_KEY = ['day', 'machine_name', 'origin', 'provider', 'model', 'is_known'] as const;
 export const DURATION_KEY = ['day', 'machine_name', 'origin', 'provider', 'model', 'duration_ms'] as const;
 
-/** The calls to a model on a day, summed up. */
+/** The sums over the calls to a model on a day. */
 export const llmCallTotalsTable = foldedTable(
   'llm_call_totals',
   {
     ...modelDay,
-    /** 1 for the calls that report what they used: only these can be priced. */
+    /** 1 for calls that report both token counts: only these have a cost. */
     is_known: 'integer',
     ...sums,
     deepest: 'bigint',
@@ -168,7 +167,7 @@ export const llmCallTotalsTable = foldedTable(
   TOTALS_KEY,
 );
 
-/** How many of those calls took so long, in milliseconds of two significant digits. */
+/** The numbers of those calls by duration, in milliseconds of two significant digits. */
 export const llmCallDurationsTable = foldedTable(
   'llm_call_durations',
   { ...modelDay, duration_ms: 'bigint', calls: 'bigint' },

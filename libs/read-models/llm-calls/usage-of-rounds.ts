@@ -4,7 +4,7 @@ import type { Rows } from '../store/rows.js';
 import { storedUuid } from '../store/stored-values.js';
 import { llmCallsTable } from './llm-calls.tables.js';
 
-/** The usage of the calls of one specialist in one round of a live session, as the replies report it. */
+/** The reported usage of the calls of one specialist in one round of a live session. */
 export interface UsageOfRound {
   readonly specialistId: string;
   readonly calls: number;
@@ -15,7 +15,7 @@ export interface UsageOfRound {
 /** Rounds that one statement reads. */
 const AT_ONCE = 500;
 
-/** The usage of every specialist in each of these rounds; calls that report none are left out. */
+/** The usage of every specialist in each of these rounds. Calls without a reported usage are left out. */
 export async function usageOfRounds(
   db: Rows<'llm_calls'>,
   roundIds: readonly string[],

@@ -18,7 +18,7 @@ export interface GroupCosts {
   readonly amounts: readonly Amount[];
 }
 
-/** The same as pricing each call separately, computed in the database: prices are per token. By group; only those with a price. */
+/** The cost of each group with a price. It equals the sum over separately priced calls, and is computed in the database: prices are per token. */
 export async function groupCosts(
   db: Rows<'llm_calls'>,
   grouping: CallGrouping,
@@ -37,7 +37,7 @@ export async function groupCosts(
   return costs;
 }
 
-/** The usage of calls that report both usages. */
+/** The token sums of calls that report both counts. */
 function usageIn(db: Rows<'llm_calls'>, grouping: CallGrouping, period: PricePeriod) {
   return db
     .selectFrom(totalsOf(db, grouping, period))

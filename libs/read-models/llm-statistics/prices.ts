@@ -2,7 +2,7 @@ import { type ModelPrice, type PriceInForce, type TokenBuckets, tokenCost } from
 import { jsonText, ownMember, reject, type Rejection } from '#lib/kernel';
 import { storedTime } from '../store/stored-values.js';
 
-/** Prices from a time on, until the next version begins. */
+/** Prices from a time on, up to the next version. */
 interface PriceVersion {
   readonly version: string;
   /** ISO 8601. */
@@ -16,7 +16,7 @@ interface PriceVersion {
 /** In any order. */
 export type PriceTable = readonly PriceVersion[];
 
-/** When a version prices calls: from `from` on, before `until`, in epoch milliseconds. */
+/** The period of a version: from `from`, before `until`, in epoch milliseconds. */
 export interface PricePeriod {
   readonly prices: PriceVersion;
   readonly from: number;
@@ -24,9 +24,8 @@ export interface PricePeriod {
 }
 
 /**
- * Each version until the next one begins, in order; or one version for all times if one is chosen. Of two that begin at
- * once, the later in the table counts. None if the chosen one is not in the table.
- * @throws InvalidTime when a version begins at no time
+ * The periods of the versions in order; or one version for all times, if one is chosen. Of two with the same begin the later in
+ * the table counts. Empty if the chosen one is not in the table. @throws InvalidTime if the begin of a version is not a time
  */
 export function pricePeriods(table: PriceTable, version?: string): readonly PricePeriod[] {
   if (version !== undefined) {
@@ -41,7 +40,7 @@ export function pricePeriods(table: PriceTable, version?: string): readonly Pric
     .filter(({ from, until }) => from < until);
 }
 
-/** An amount, and by which prices. */
+/** An amount, and the version of its prices. */
 export interface Cost {
   readonly amount: number;
   readonly currency: string;
@@ -88,7 +87,7 @@ export function priceInForce(table: PriceTable, model: NamedModel, at: string): 
   };
 }
 
-/** Why calls cannot be priced by this version; `undefined` if they can, or none is chosen. */
+/** The rejection of a chosen version that is not in the table. */
 export function unknownPriceVersion(table: PriceTable, version: string | undefined): Rejection | undefined {
   const known = table.map((one) => one.version);
   if (version === undefined || known.includes(version)) return undefined;

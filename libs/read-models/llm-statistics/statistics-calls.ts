@@ -12,14 +12,14 @@ import type { SqlValue } from '../store/columns.js';
 import type { Rows } from '../store/rows.js';
 import { dayOf, storedTime, storedUuid } from '../store/stored-values.js';
 
-/** Which calls are summed up, and how far apart. */
+/** The filter of calls, and their grouping. */
 export interface CallGrouping {
-  /** `model` (the default): one answer for each model of a provider. `day`: one for each of them and UTC day. */
+  /** `model` (the default): one group for each model of a provider. `day`: one for each of them and UTC day. */
   readonly by?: 'model' | 'day';
   readonly machineName?: string;
   /** Calls of one session, or of the samples of one evaluation. */
   readonly sessionId?: string;
-  /** Calls for one decision of the session: those that were made in its round. */
+  /** Calls for one decision of the session: those made in its round. */
   readonly roundId?: string;
   /** Default: all. */
   readonly origins?: readonly CallOrigin[];
@@ -29,14 +29,14 @@ export interface CallGrouping {
   readonly to?: string;
 }
 
-/** A group as rows name it: the provider, the stored model, and the start of the day or 0. */
+/** The columns of a group: the provider, the stored model, and the start of the day or 0. */
 interface GroupKey {
   readonly provider: string;
   readonly model: string;
   readonly bucket: number;
 }
 
-/** In epoch milliseconds; `until` is not in it. */
+/** In epoch milliseconds, without `until`. */
 interface TimeSpan {
   readonly from: number;
   readonly until: number;
@@ -59,7 +59,7 @@ export function totalsOf(db: Rows<'llm_calls'>, grouping: CallGrouping, span = A
   return callsOf(db, grouping, span, kept, callContributions(db));
 }
 
-/** How often a call of a grouping took how long, row by row. @throws InvalidTime */
+/** The numbers of a grouping's calls by duration, row by row. @throws InvalidTime */
 export function durationsOf(db: Rows<'llm_calls'>, grouping: CallGrouping) {
   const kept = db
     .selectFrom(`${llmCallDurationsTable.name} as call` as const)
@@ -121,7 +121,7 @@ function isOf({ machineName, origins }: CallGrouping): RawBuilder<boolean> {
   return sql<boolean>`${equals('machine_name', machineName)} and ${counted}`;
 }
 
-/** Without a value every row is taken. */
+/** Without a value every row matches. */
 function equals(column: string, value: SqlValue | undefined): RawBuilder<boolean> {
   return value === undefined ? sql<boolean>`1 = 1` : sql<boolean>`${sql.ref(column)} = ${value}`;
 }
@@ -130,14 +130,14 @@ function bucketOf({ by }: CallGrouping) {
   return sql<number>`${by === 'day' ? sql.ref('day') : sql.lit(0)}`.as('bucket');
 }
 
-/** Percentiles by nearest rank, in milliseconds: each is what a call took, rounded to two significant digits. */
+/** Percentiles by nearest rank, in milliseconds: each is the duration of a call, rounded to two significant digits. */
 export interface LatencyPercentiles {
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
 }
 
-/** The latencies of the calls that have an outcome, failed ones too, by group. */
+/** The latencies of the calls with an outcome, with failed ones, by group. */
 export async function callLatencies(
   db: Rows<'llm_calls'>,
   grouping: CallGrouping,
@@ -168,7 +168,7 @@ export async function callLatencies(
   );
 }
 
-/** The smallest of those at or after the rank: in whole numbers, alike on every engine. */
+/** The smallest duration at or after the rank. Whole numbers give the same on every engine. */
 function atRank(percent: number) {
   return sql<number | string>`min(case when rank * 100 >= size * ${sql.lit(percent)} then duration_ms end)`;
 }

@@ -30,7 +30,7 @@ const prices: PriceTable = [
 ];
 
 const tokens = fc.nat({ max: 1_000_000 });
-/** Also more cached tokens than the prompt has. */
+/** May have more cached tokens than the prompt. */
 const details = fc.record({ cached_tokens: tokens, cache_write_tokens: tokens }, { requiredKeys: [] });
 const call = fc.record({
   model: fc.nat({ max: 2 }),
@@ -75,7 +75,7 @@ function twoDigits(ms: number): number {
   return Math.floor(ms / step + 0.5) * step;
 }
 
-/** By definition: the smallest that at least so many percent are no more than. */
+/** By definition: the smallest value that is at least as large as this share of all. */
 function nearestRank(durations: readonly number[], percent: number): number | undefined {
   return durations
     .toSorted((a, b) => a - b)

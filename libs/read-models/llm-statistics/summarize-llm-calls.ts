@@ -10,16 +10,15 @@ import { SUMMED } from '../llm-calls/llm-calls.tables.js';
 
 /** The query over calls to models. */
 interface LlmStatisticsQuestion extends CallGrouping {
-  /** Default: none, and no call has a price. */
+  /** Default: none; then no call has a cost. */
   readonly prices?: PriceTable;
-  /** Prices every call by this version; default: each by the one in force when it was requested. */
+  /** Prices all calls by this version; default: each by the version in force at its request. */
   readonly priceVersion?: string;
 }
 
 /**
- * The calls and costs of each model of a provider, in all or on each day: in order of the model's name, then of the provider's,
- * then of the day.
- * @throws InvalidTime when a time in the question is none
+ * The calls and costs of each model of a provider, in all or on each day: in order of the model's name, the provider's name and
+ * the day. @throws InvalidTime if a time in the question is none
  */
 export async function summarizeLlmCalls(db: Rows<'llm_calls'>, question: LlmStatisticsQuestion = {}) {
   const { prices = [], priceVersion, ...grouping } = question;
@@ -54,15 +53,15 @@ function countsOf(row: CountsRow) {
   return {
     calls: Number(row.calls),
     failedCalls: Number(row.failed),
-    /** Share of the answered calls with tools on offer in which one was called; null if there was none. */
+    /** The share of answers with a tool call among those with tools on offer; null if there are none. */
     toolCallRate: answered === 0 ? null : Number(row.tool_calls) / answered,
-    /** Arguments of tool calls that are no JSON object, and those that do not fit the transition's parameters. */
+    /** Arguments of tool calls that are not a JSON object, and those that do not fit the transition's parameters. */
     malformedArguments: Number(row.malformed),
     invalidArguments: Number(row.invalid),
     inputTokens: inputTokens(tokens),
     outputTokens: tokens.output,
     tokens,
-    /** The mean over the calls that have an outcome; null while none has. */
+    /** The mean over the calls with an outcome; null without any. */
     meanDurationMs: timed === 0 ? null : rounded(Number(row.duration_ms) / timed),
   };
 }

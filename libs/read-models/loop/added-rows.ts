@@ -5,7 +5,7 @@ import type { StoredRecord } from './cache.js';
 import type { Facts, Totals } from './declare.js';
 import { RecordCodec } from './record-codec.js';
 
-/** The facts of one kind that a page adds. */
+/** The added facts of one kind in a page. */
 export class FactRows {
   readonly #codec: RecordCodec;
   readonly #insert: (records: readonly StoredRecord[]) => readonly Change[];
@@ -36,7 +36,7 @@ export class FactRows {
 
 type Row = Record<string, SqlValue>;
 
-/** The sums of one kind that a page adds to. */
+/** The added sums of one kind in a page. */
 export class TotalRows {
   readonly #codec: RecordCodec;
   readonly #merge: (record: StoredRecord) => Change;
@@ -68,7 +68,7 @@ export class TotalRows {
     let key = '';
     for (const member of this.#key) key += `${String(added[member])}\0`;
     const sum = this.#sums.get(key);
-    // Only the first row of a key is stored as a whole: columns that are added hold plain numbers.
+    // Only the first row of a key is encoded whole: added columns are plain numbers.
     if (!sum) return void this.#sums.set(key, { ...this.#codec.storedOf(row) });
     for (const member of this.#add) sum[member] = numberIn(sum[member]) + numberIn(added[member]);
     for (const member of this.#highest)

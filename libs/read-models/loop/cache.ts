@@ -3,21 +3,21 @@ import type { SqlValue } from '../store/columns.js';
 /** The values of a row by their members. */
 export type StoredRecord = Readonly<Record<string, SqlValue>>;
 
-/** A document in memory, or that there is none with its id. */
+/** A document in memory, or the fact that no row has its id. */
 export interface Entry<Doc extends object> {
   readonly id: string;
   doc: Doc | undefined;
-  /** Its row; absent if it has none. */
+  /** Its stored row; absent if it has none. */
   stored: StoredRecord | undefined;
-  /** Its row once the page is kept. */
+  /** Its row once the page is stored. */
   next: StoredRecord | undefined;
   isChanged: boolean;
 }
 
-/** Without its texts and bytes. */
+/** Bytes of an entry without its texts and bytes. */
 const ENTRY_BYTES = 500;
 
-/** Documents of one kind. The least used ones leave memory: there are two generations of at most `mostBytes` each. */
+/** Documents of one kind. The least recently used leave memory: there are two generations of at most `mostBytes` each. */
 export class Cache<Doc extends object> {
   #young = new Map<string, Entry<Doc>>();
   #old = new Map<string, Entry<Doc>>();
@@ -43,7 +43,7 @@ export class Cache<Doc extends object> {
     this.#old.delete(id);
   }
 
-  /** Only between pages: nothing that leaves memory is changed. */
+  /** Called between pages only: no changed document may leave memory. */
   trim(): void {
     if (this.#bytes <= this.mostBytes) return;
     this.#old = this.#young;

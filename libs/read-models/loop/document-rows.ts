@@ -8,16 +8,16 @@ import { Cache, type Entry, type StoredRecord } from './cache.js';
 import type { Documents } from './declare.js';
 import { RecordCodec } from './record-codec.js';
 
-/** A fold looked at a document that its event had not asked for: a bug of the fold. */
+/** A fold accessed a document that its needs do not name: a bug of the fold. */
 class DocumentNotLoaded extends RedialError {}
 
 const MOST_CACHED_BYTES = 8 * 1024 * 1024;
 /** Documents that one statement loads. */
 const LOADED_AT_ONCE = 64;
-/** Statements that set different columns. From then on all columns are set, so that their number is bounded. */
+/** The most statements for sets of columns. Beyond that all columns are set. */
 const MOST_UPDATES = 16;
 
-/** The documents of one kind: those in memory, and what a page changes of their rows. */
+/** The documents of one kind: in memory, and the changes of a page to their rows. */
 export class DocumentRows {
   readonly #codec: RecordCodec;
   readonly #cache = new Cache<object>(MOST_CACHED_BYTES);
@@ -49,7 +49,7 @@ export class DocumentRows {
     return this.#cache.get(id) !== undefined;
   }
 
-  /** There is no document with this id: its stream begins. */
+  /** No row has this id: its stream begins. */
   expectNone(id: string): void {
     if (!this.isKnown(id)) this.#cache.set(emptyEntry(id));
   }
@@ -108,7 +108,7 @@ export class DocumentRows {
     this.#changed = [];
   }
 
-  /** The rows may be others now. */
+  /** Empties memory: the rows may have changed. */
   forget(): void {
     this.#changed = [];
     this.#cache.clear();
@@ -151,7 +151,7 @@ export class DocumentRows {
     return stored ? this.#updateOf(stored, entry.next) : [this.#insert(entry.next)];
   }
 
-  /** SQLite writes the index of a column that is set, even to the same value: only columns that differ are set. */
+  /** Sets only columns that differ: SQLite writes the index of a set column even for an equal value. */
   #updateOf(before: StoredRecord, after: StoredRecord): readonly Change[] {
     const differing = this.#changing
       .filter(({ member }) => !isSame(before[member], after[member]))
@@ -176,7 +176,7 @@ function isSame(one: SqlValue | undefined, other: SqlValue | undefined): boolean
   return Buffer.isBuffer(one) && Buffer.isBuffer(other) ? one.equals(other) : one === other;
 }
 
-/** To a power of two, so that few statements are prepared. */
+/** Padded to a power of two, so that few statements are prepared. */
 function padded(ids: readonly string[]): readonly string[] {
   const last = ids.at(-1) ?? '';
   const size = 2 ** Math.ceil(Math.log2(Math.max(1, ids.length)));

@@ -20,10 +20,10 @@ interface Parts {
   readonly onStopped: (name: string, failure: ProjectionFailure) => void;
 }
 
-/** How often it looks whether rows are to be filled again. */
+/** The pause between two looks for a requested rebuild. */
 const LOOK_MS = 1000;
 
-/** Fills all rows again in the slot beside the one that is read, once a rebuild has made it. */
+/** Fills all rows again in the slot beside the served one, after a rebuild has made its tables. */
 export class Filling {
   readonly #failures: Failures;
   readonly #ending = new AbortController();
@@ -38,12 +38,12 @@ export class Filling {
     this.#failures = new Failures((failure) => parts.onStopped(lease, failure));
   }
 
-  /** Why rows are not filled again although that was asked for. It is tried again; the place is stored with each page. */
+  /** The failure that delays a requested rebuild. It is retried; the place is stored with each page. */
   get failure(): ProjectionFailure | undefined {
     return this.#failures.last;
   }
 
-  /** Resolves once it was stopped. Never rejects. */
+  /** Resolves after `stop`. Never rejects. */
   async run(): Promise<void> {
     const { signal } = this.#ending;
     while (!signal.aborted) {
@@ -76,12 +76,12 @@ export class Filling {
     const { holder, store } = this.parts;
     const taker = this.#newTaker();
     const places = await placesOf(store.db, taker.name).catch(() => undefined);
-    // If the store is unavailable, the loop in use reports it.
+    // If the store is unavailable, the loop of the served slot reports it.
     if (!places) return;
     const fill = () => this.#fill(taker, signal);
     if (places.filling && !holder) return fill();
     const isOurs = places.filling && holder && (await underLease(holder, taker.lease, fill));
-    // If this process fills no rows, its failures are over: a process that fills them counts its own.
+    // Without the lease the failures of this process are over: another process counts its own.
     if (!isOurs) this.#failures.wentWell();
   }
 
@@ -101,15 +101,14 @@ export class Filling {
       await setImmediate();
       if (page.length > 0) continue;
       if (await this.#serveInstead(taker)) return;
-      // Since then the rebuild was asked for again, and what this process has filled is gone.
+      // A new rebuild was requested meanwhile: the filled tables are dropped.
       await taker.load();
     }
   }
 
   /**
-   * False if it does not go on from here: also where the rows that are read stop at the same event, and the filled ones are served. To
-   * wait for it would keep what was erased in the rows that are read.
-   * @throws EventNotProjected if those that are read have come further
+   * False if filling cannot continue from here. If the served rows stop at the same event, the filled ones are served: waiting
+   * would keep erased content in the served rows. @throws EventNotProjected if the served rows are past this event
    */
   async #take(taker: FoldTaker, page: readonly LogEvent[]): Promise<boolean> {
     try {
@@ -120,7 +119,7 @@ export class Filling {
     }
   }
 
-  /** False if the rows that are read have come further since, or the filled ones are gone. */
+  /** False if the served rows are further by now, or the filled tables were dropped. */
   async #serveInstead(taker: FoldTaker): Promise<boolean> {
     await taker.store();
     const { served } = await placesOf(this.parts.store.db, taker.name);

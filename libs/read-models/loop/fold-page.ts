@@ -16,10 +16,10 @@ import type { Plan, Plans } from './plans.js';
 import type { Slot } from './slot.js';
 import type { Still } from './standing-still.js';
 
-/** So many events are looked at before other work of the process has its turn; a longer page was read, and is stored, in turns of its own. */
+/** Events that are folded before other work of the process runs. Reading and storing a longer page have turns of their own. */
 const SLICE = 128;
 
-/** An event that was given its documents. */
+/** An event with its documents. */
 interface Planned {
   readonly event: LogEvent;
   readonly decoded: RecordedEvent;
@@ -34,11 +34,11 @@ interface Parts {
   readonly plans: Plans;
   readonly slot: Slot;
   readonly still: Still;
-  /** Its loop. Only events that cannot be decoded let their streams stand still. */
+  /** The name of the loop: only undecodable events make their streams stand still, other errors stop it. */
   readonly stopsAtErrors: string | undefined;
 }
 
-/** A fold threw in the middle of a page, which begins again without that event. */
+/** The event for which a fold threw: the page is folded again without it. */
 interface Refused {
   readonly event: LogEvent;
   readonly error: unknown;
@@ -49,11 +49,10 @@ export class PageFold {
   constructor(private readonly parts: Parts) {}
 
   /**
-   * The changes of these events. The stream of an event that cannot be taken stands still from it on.
-   * @param first the number of the first of them
-   * @param refused events that are not folded: a fold, or the store, has refused them
-   * @returns the event that a fold refused; then nothing of the page counts
-   * @throws EventNotProjected at an event of a newer build; StoreUnavailable; TooManyStandStill
+   * Folds these events. The stream of an event that cannot be folded stands still from that event on. @param first the number of
+   * the first event @param refused events that a fold or the store has refused: they are not folded @returns the event that a
+   * fold refused; then the changes of the page are void @throws EventNotProjected at an event of a newer build; StoreUnavailable;
+   * TooManyStandStill
    */
   async fold(
     events: readonly LogEvent[],
@@ -74,7 +73,7 @@ export class PageFold {
     return undefined;
   }
 
-  /** Decodes a slice and loads its documents. */
+  /** Decodes a slice of the page and loads its documents. */
   async #planned(
     slice: readonly LogEvent[],
     first: number,
@@ -123,13 +122,13 @@ export class PageFold {
     return { event, decoded: whole.decoded(), plan, id, number };
   }
 
-  /** Workflows that a process does not have may declare types of their own. */
+  /** A workflow that this process does not have may declare types of its own. */
   #isOfAnotherBuild({ streamName, stored }: LogEvent): boolean {
     const isNamed = streamName !== undefined && this.parts.plans.names(streamName.category);
     return !isNamed && !this.parts.log.codec.knows(stored.type);
   }
 
-  /** An event whose data cannot be read. */
+  /** The event without its data, whose type this build cannot decode. */
   #outlineOf({ stored }: LogEvent): RecordedEvent {
     const { eventId, type, stream, revision, position } = stored;
     const metadata = this.parts.log.codec.metadataOf(stored);
@@ -145,7 +144,7 @@ export class PageFold {
       if (because === undefined || because === stored.stream) continue;
       if (this.parts.still.at(because, stored.position)) throw new NeedsStillStream(because);
     }
-    // No other event can have made them.
+    // The first event of a stream: its documents have no rows.
     if (stored.revision === 0) for (const kind of plan.own) this.parts.slot.expectNone(kind, id);
     for (const [kind, made, is] of needed) if (is === 'new') this.parts.slot.expectNone(kind, made);
     return [...needed, ...plan.own.map((kind) => [kind, id] as const)];
@@ -156,7 +155,7 @@ export class PageFold {
     return category === undefined ? undefined : this.parts.log.streams.of(category, id);
   }
 
-  /** An event of a newer build, and a store that is away, say nothing about the event. */
+  /** An event of a newer build and an unavailable store are thrown: the event itself is good. */
   #setAside({ stored }: LogEvent, error: unknown): void {
     if (error instanceof UnknownEvent) throw new EventNotProjected('rows', stored, error);
     if (error instanceof StoreUnavailable) throw error;
@@ -168,7 +167,7 @@ export class PageFold {
 
   #foldOne({ event, decoded, plan, id, number }: Planned): unknown {
     const { category = '' } = event.streamName ?? {};
-    // An earlier event of its stream was found to be bad after this one was read.
+    // An earlier event of its stream was refused after this one was decoded.
     if (this.#standsStill(event)) return undefined;
     try {
       const numbered = numberedEvent(decoded, number);
@@ -180,13 +179,13 @@ export class PageFold {
   }
 }
 
-/** Written out, because it runs for each event: a literal that begins with a spread takes microseconds. */
+/** Written out because it runs for each event: a literal that begins with a spread takes microseconds. */
 function numberedEvent(event: RecordedEvent, number: number): NumberedEvent {
   const { eventId, type, stream, revision, position, occurredAt, schemaVersion, data, metadata } = event;
   return { eventId, type, stream, revision, position, occurredAt, schemaVersion, data, metadata, number };
 }
 
-/** The document that an event needs is of a stream that stands still. */
+/** The event needs a document of a stream that stands still. */
 class NeedsStillStream extends Error {
   constructor(readonly stream: string) {
     super(`It needs a document of ${stream}, which stands still`);

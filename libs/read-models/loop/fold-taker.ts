@@ -19,15 +19,15 @@ import { Still, standingStillIn } from './standing-still.js';
 interface Parts {
   readonly log: EventLog;
   readonly store: ReadStore;
-  /** Called when the place moves in memory alone. */
+  /** Called when only the place in memory moves. */
   readonly onAhead?: () => void;
-  /** Called once for each stream whose rows stand still from now on. */
+  /** Called once for each stream that begins to stand still. */
   readonly onStandsStill?: (failure: ProjectionFailure) => void;
 }
 
 /**
- * The rows of all models in one slot: each event is decoded once and given to all folds, and each page is one transaction with one
- * place in the log. Events that change no row move the place in memory alone; it is stored with the next rows, or by `store`.
+ * Fills the rows of all models in one slot. Each event is decoded once for all folds, and each page is one transaction with one
+ * place in the log. Events without changes move only the place in memory; it is stored with the next changes, or by `store`.
  */
 export class FoldTaker implements EventTaker {
   readonly name: string;
@@ -40,7 +40,7 @@ export class FoldTaker implements EventTaker {
   #reached = '';
   #number = 0;
   readonly #lastOfTypes = new LastOfTypes();
-  /** Another process takes events, too: look before the work of a page is done in vain. */
+  /** Another process has taken a page: the place is checked before the work of the next one. */
   #isContested = false;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -64,17 +64,17 @@ export class FoldTaker implements EventTaker {
     return this.#stored !== undefined && this.#reached > this.#stored.position;
   }
 
-  /** Where the rows are that this process has stored; `undefined` before `load`. */
+  /** The place that this process has stored or loaded; `undefined` before `load`. */
   get place(): LoopPlace | undefined {
     return this.#stored;
   }
 
-  /** How many streams stand still; `undefined` if this process does not take events now. */
+  /** The number of streams that stand still; `undefined` while this process takes no events. */
   get standingStill(): number | undefined {
     return this.#reached === '' ? undefined : this.still.count;
   }
 
-  /** The last position at which an event of these types may be, of those that it has taken. */
+  /** The last position, of the taken events, at which an event of these types may be. */
   lastOf(types: readonly string[]): string | undefined {
     return this.#lastOfTypes.of(types);
   }
@@ -105,7 +105,7 @@ export class FoldTaker implements EventTaker {
     this.#reached = '';
   }
 
-  /** Waits for the transaction of others that take the same pages, so that all read each page once. */
+  /** Waits for the transactions of other takers of the same page, so that the page is read once for all. */
   async pageTaken(): Promise<void> {
     if (this.parts.store.sharesTransactions) await this.parts.store.write([]);
   }
@@ -116,9 +116,9 @@ export class FoldTaker implements EventTaker {
       if (!isTaken) this.#drop();
       return isTaken;
     } catch (error) {
-      // The events before it are taken.
+      // The events before it are stored.
       if (error instanceof EventNotProjected) throw error;
-      // A page that may be stored or not: what is in memory is of neither state.
+      // The page may or may not be stored, so memory matches neither state.
       const isElsewhere = await this.#hasMoved().catch(() => false);
       this.#drop();
       if (isElsewhere) return false;
@@ -138,7 +138,7 @@ export class FoldTaker implements EventTaker {
     return true;
   }
 
-  /** Stores the events before one of a newer build, then throws. @throws EventNotProjected | StoreUnavailable */
+  /** Stores the events before an event of a newer build, then throws. @throws EventNotProjected | StoreUnavailable */
   async #takeBefore(events: readonly LogEvent[]): Promise<boolean> {
     try {
       return await this.#take(events);
@@ -146,7 +146,7 @@ export class FoldTaker implements EventTaker {
       if (!(error instanceof EventNotProjected)) throw error;
       this.#undo();
       const end = events.findIndex(({ stored }) => stored === error.event);
-      // One by one, some of them may be stored already.
+      // After `#oneByOne` some of them may be stored already.
       const before = events.slice(0, end).filter(({ stored }) => stored.position > this.#reached);
       if (before.length > 0 && !(await this.#take(before))) return false;
       throw error;
@@ -163,7 +163,7 @@ export class FoldTaker implements EventTaker {
       const { stored } = found.event ?? events[0] ?? {};
       if (stored && found.event && this.loop.stopsAtErrors)
         throw new EventNotProjected(this.loop.name, stored, found.error);
-      // The second event of a page that cannot be taken, or one that only the store finds: each is looked at alone.
+      // A second refused event of a page, or an error that only the store found: each event is taken alone.
       if (events.length > 1 && (refused.size > 0 || !found.event)) return this.#oneByOne(events);
       if (!stored || refused.has(stored.position)) throw found.error;
       refused.set(stored.position, found.error);
@@ -190,7 +190,7 @@ export class FoldTaker implements EventTaker {
     return fold.fold(events, this.#number + 1, refused);
   }
 
-  /** @returns whether the page is kept, or why the store, or the codec of rows, refuses it */
+  /** @returns true once the page is stored, false if another process was first, or the error of the store or of the row codec */
   async #keep(
     events: readonly LogEvent[],
   ): Promise<boolean | { readonly event?: undefined; readonly error: unknown }> {
@@ -223,7 +223,7 @@ export class FoldTaker implements EventTaker {
       this.#stored = { ...from, ...moved };
     }
     [this.#reached, this.#number] = [to, number];
-    // The store announces the commit before it is known here.
+    // The store announces its commit before `#reached` is set.
     store.arrivals.announce();
     if (this.isAhead) onAhead();
     return true;

@@ -4,14 +4,14 @@ import { type Table, table } from '../store/table.js';
 import type { ReadModel } from './declare.js';
 
 /**
- * Raised by every change of a table that a loop fills, by every added one, and by every change of what a fold writes: a build fills
- * tables of its own beside those of another version. The tables of a version are recorded in a spec of `engine`.
+ * Raised with every changed or added table of a loop, and with every change of the values that a fold writes: a build fills its
+ * own tables beside those of another version. A spec of `engine` records the tables of each version.
  */
 export const ROWS_VERSION = 46;
 
 type Versioned<Name extends string> = `${Name}_v${typeof ROWS_VERSION}`;
 
-/** A table that a loop fills. Queries name it by its `name`, which ends in the version. */
+/** A table that a loop fills. Its `name`, as queries use it, ends in the version. */
 export function foldedTable<const Name extends string, const C extends Columns>(
   name: Name,
   columns: C,
@@ -21,7 +21,7 @@ export function foldedTable<const Name extends string, const C extends Columns>(
   return table(`${name}_v${ROWS_VERSION}` as const, columns, primaryKey, indexes);
 }
 
-/** A table does not end in the version of the rows: another build may fill a table of its name. A bug. */
+/** A table's name does not end in the version of the rows: another build may fill a table of this name. A bug. */
 class TableWithoutVersion extends RedialError {}
 
 /** @throws TableWithoutVersion */

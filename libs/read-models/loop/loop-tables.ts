@@ -12,22 +12,22 @@ import { ROWS_VERSION } from './folded-table.js';
 import { tableIn } from './record-codec.js';
 import type { Slot } from './slot.js';
 
-/** How far the slots of each loop have come. */
+/** The places of the slots of each loop. */
 const loopsTable = table(
   'read_loops_v2',
   {
     /** The name of the loop and the version of its tables. */
     loop: 'text',
     slot: 'text',
-    /** New each time the tables of the slot are made: a page of rows that were dropped is not kept in those that came after. */
+    /** New whenever the tables of the slot are made: a page for dropped tables is not stored in their successors. */
     made_id: uuid,
-    /** Of the last event that was taken; "" before the first. */
+    /** The position of the last folded event; "" before the first. */
     position: 'text',
     /** The number of that event. */
     number: 'bigint',
-    /** How many streams stand still. */
+    /** The number of streams that stand still. */
     standing_still: 'bigint',
-    /** Queries read this slot. The other one is being filled, if it has a row. */
+    /** Queries read this slot. A row of the other slot means that it is being filled. */
     is_served: flag,
     /** The head of the log when filling began; "" for rows of the past, and for first slots of older builds. */
     filling_until: 'text',
@@ -84,12 +84,12 @@ const movePlace = statement(
       .where('position', '=', from),
 );
 
-/** Whether rows that were read at one of these places are those of the other. */
+/** Whether rows read at one of these places equal those at the other. */
 export function isSamePlace(one: LoopPlace | undefined, other: LoopPlace | undefined): boolean {
   return one?.madeId === other?.madeId && one?.position === other?.position;
 }
 
-/** A compare-and-set: a page of a process that was not the first is not kept, nor one of tables that were dropped since. */
+/** A compare-and-set: a page is not stored if another process was first, or if the tables were dropped since. */
 export function moveTo(
   from: LoopPlace,
   to: Pick<LoopPlace, 'position' | 'number' | 'standingStill'>,
@@ -100,7 +100,7 @@ export function moveTo(
   return { ...asCondition(move), awaited: true };
 }
 
-/** The places of a loop: that of the served slot, and that of one that is being filled. */
+/** The places of a loop: of the served slot, and of the slot being filled. */
 export async function placesOf(
   db: Kysely<ReadSchema>,
   loop: string,
@@ -116,7 +116,7 @@ export async function placesOf(
   return { ...(served && { served }), ...(filling && { filling }) };
 }
 
-/** The last event of a log that the rows of a store hold. @returns "" if there is none @throws StoreUnavailable */
+/** The position of the last event of a log in the rows of a store. @returns "" if there is none @throws StoreUnavailable */
 export async function lastFolded(store: ReadStore, logId: string): Promise<string> {
   await store.write(createLoops);
   const rows = await store.db.withTables<Tables>().selectFrom('read_loops_v2').select('position').execute();
@@ -124,7 +124,7 @@ export async function lastFolded(store: ReadStore, logId: string): Promise<strin
   return positions.toSorted().at(-1) ?? '';
 }
 
-/** The name of a table of a loop in the slot that is read: rows are removed from it, and not from the view. */
+/** The name of a loop's table in the served slot: rows are deleted there, not in the view. */
 export async function servedTable(
   db: Kysely<ReadSchema>,
   { name, version = ROWS_VERSION }: LoopModels,
@@ -134,10 +134,10 @@ export async function servedTable(
   return served && tableIn(served.slot, table);
 }
 
-/** The table of the places alone. */
+/** Creates only the table of places. */
 export const createLoops: readonly Change[] = createTables([loopsTable]);
 
-/** The first slot of a loop, served from its first event on. Not kept if another process was first. */
+/** The first slot of a loop, served from its first event on. Not stored if another process was first. */
 export function firstSlot(loop: string, slot: Slot, fillingUntil = ''): readonly Change[] {
   return [
     asCondition(addPlaceOnce({ ...placeOfNew(loop, slot), isServed: true, fillingUntil })),
@@ -147,7 +147,7 @@ export function firstSlot(loop: string, slot: Slot, fillingUntil = ''): readonly
   ];
 }
 
-/** Empty tables beside the served ones, in the place of those that were being filled. Not kept if the slot is served. */
+/** Empty tables beside the served ones, in place of those being filled. Not stored if the slot is served. */
 export function secondSlot(loop: string, slot: Slot, fillingUntil: string): readonly Change[] {
   return [
     endFilling({ loop, slot: slot.name }),
@@ -160,15 +160,14 @@ function placeOfNew(loop: string, slot: Slot) {
   return { loop, slot: slot.name, madeId: randomUUID(), position: '', number: 0, standingStill: 0 };
 }
 
-/** Empty ones. Without `creates`: only the process that has added the place makes them. */
+/** Empty tables. Without `creates`: only the process that has added the place makes them. */
 function makeTables(slot: Slot): readonly Change[] {
   return [...dropTables(slot), ...createTables(slot.tables).map(({ creates: _, ...create }) => create)];
 }
 
 /**
- * Queries read the filled slot from here on, and the tables of the other one are removed. Not kept if that one has come further, or
- * the filled one is no longer where it was.
- * @param analystViews are made again: PostgreSQL drops views with what they read
+ * Makes queries read the filled slot, and removes the tables of the other one. Not stored if that one is further, or the filled
+ * one has moved. @param analystViews are made again: PostgreSQL drops views with their tables
  */
 export function serveInstead(
   served: { readonly place: LoopPlace; readonly slot: Slot },
@@ -193,7 +192,7 @@ function dropViews({ views }: Slot): readonly Change[] {
   return views.map((view) => ddl((db) => db.schema.dropView(view).ifExists()));
 }
 
-/** Queries read tables under the same names, whichever slot is served. */
+/** Queries use the same names, whichever slot is served. */
 function createViews({ tables, views }: Slot): readonly Change[] {
   return views.map((view, index) => createView(view, tables[index]?.name ?? ''));
 }

@@ -1,7 +1,7 @@
 import { UndecodableEvent } from '#lib/event-store';
 import { type LogEvent, MOST_READ_BYTES } from '../runner/log-reader.js';
 
-/** Events that are read together as pages that are written together. What is stored in blobs ends its page. */
+/** Splits events into pages of one transaction each. An event with blobs ends its page. */
 export function* pagesOf(events: readonly LogEvent[]): Generator<readonly LogEvent[]> {
   let page: LogEvent[] = [];
   let size = 0;
@@ -15,7 +15,7 @@ export function* pagesOf(events: readonly LogEvent[]): Generator<readonly LogEve
   if (page.length > 0) yield page;
 }
 
-/** An event that cannot be read is found to be so where it is folded. */
+/** An unreadable event counts as small: folding reports it. */
 function isLarge(event: LogEvent): boolean {
   try {
     return event.hasBlobs();

@@ -10,7 +10,7 @@ import {
   takesEvery,
 } from './declare.js';
 
-/** The folds and documents that an event of one type and category needs. */
+/** The folds and documents of an event's type and category. */
 export interface Plan {
   readonly folds: readonly Fold[];
   readonly needs: readonly Needs[];
@@ -28,7 +28,7 @@ interface Category {
 
 type Declared = FoldOf<Event> | Folds<Event>;
 
-/** Which folds take which events, in the order of the models. */
+/** The folds of each type of event, in the order of the models. */
 export class Plans {
   readonly #categories: ReadonlyMap<string, Category>;
   readonly #categoryOf: ReadonlyMap<Documents, string>;
@@ -48,7 +48,7 @@ export class Plans {
     );
   }
 
-  /** `undefined`: the event changes no row. */
+  /** `undefined` if no fold takes the event. */
   of(category: string, type: string): Plan | undefined {
     const plans = this.#categories.get(category) ?? (isRunCategory(category) ? this.#runs : undefined);
     return plans && (plans.byType.get(type) ?? plans.others);
@@ -59,7 +59,7 @@ export class Plans {
     return this.#categoryOf.get(kind);
   }
 
-  /** Whether rows take events of this category by name: then a type that this build does not have may change rows of a newer one. */
+  /** Whether folds name this category: then an unknown type may change rows of a newer build. */
   names(category: string): boolean {
     return this.#categories.has(category);
   }

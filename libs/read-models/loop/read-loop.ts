@@ -26,7 +26,7 @@ interface StillStream {
   readonly id: string;
 }
 
-/** Gives one of these streams that the caller asks about. All that stand still come in one call, and never none. */
+/** Chooses one of these streams that the caller is concerned with. It gets all that stand still in one call, and at least one. */
 export type Which = (
   still: readonly StillStream[],
 ) => StillStream | undefined | Promise<StillStream | undefined>;
@@ -34,7 +34,7 @@ export type Which = (
 interface Parts {
   readonly log: EventLog;
   readonly store: ReadStore;
-  /** Shared with others that follow the log. */
+  /** Shared by all loops of the process. */
   readonly reader: LogReader;
   readonly holder: LeaseHolder | undefined;
   readonly onAhead: () => void;
@@ -42,7 +42,7 @@ interface Parts {
   readonly onStandsStill: (failure: ProjectionFailure) => void;
 }
 
-/** Keeps the rows of models up to the log, all in one loop, and fills them again beside those that are read. */
+/** Keeps the rows of models up to date with the log, in one loop, and rebuilds them beside the served ones. */
 export class ReadLoop {
   readonly #served: FoldTaker;
   readonly #loop: ProjectionLoop;
@@ -50,7 +50,7 @@ export class ReadLoop {
   /** The head of the log when this process began. */
   #began = '';
   #servesViews = false;
-  /** The last event that may have waited for more when a caller came. */
+  /** The last event that may have been held back when a caller came. */
   #settlesAt: Position | undefined;
 
   constructor(
@@ -85,7 +85,7 @@ export class ReadLoop {
     return model && typesFolded(model);
   }
 
-  /** Creates missing tables. @throws CheckpointMismatch when the rows are of another log; StoreUnavailable */
+  /** Creates missing tables. @throws CheckpointMismatch if the rows are of another log; StoreUnavailable */
   async prepare(): Promise<void> {
     const { store, log } = this.parts;
     await store.write(createLoops);
@@ -102,9 +102,8 @@ export class ReadLoop {
   }
 
   /**
-   * Makes the views for analysts over these rows, once they have come to where the log was when this process began: those of another
-   * version stay until then.
-   * @throws StoreUnavailable
+   * Makes the views for analysts over these rows, once these have reached the head of the log at this process's start: views over
+   * another version stay until then. @throws StoreUnavailable
    */
   async serveViews(): Promise<void> {
     const { datasets } = this.models;
@@ -113,7 +112,7 @@ export class ReadLoop {
     this.#servesViews = true;
   }
 
-  /** Resolves once it was stopped. */
+  /** Resolves after `stop`. */
   async run(): Promise<void> {
     await Promise.all([this.#loop.run(), this.#filling.run()]);
   }
@@ -123,20 +122,20 @@ export class ReadLoop {
     this.#loop.stop();
   }
 
-  /** Tries at once what is tried again later. */
+  /** Retries at once after a failure. */
   retry(): void {
     this.#loop.interrupt();
     this.#filling.look();
   }
 
-  /** Stores the place in the log that was moved in memory. @throws StoreUnavailable */
+  /** Stores a place that was moved in memory. @throws StoreUnavailable */
   store(): Promise<void> {
     return this.#served.store();
   }
 
   /**
-   * Fills all rows again beside those that are read, from the start of the log: what was filled so far is given up. Resolves once
-   * that has begun.
+   * Fills all rows again beside the served ones, from the start of the log. An earlier unfinished filling is dropped. Resolves
+   * once filling is requested.
    */
   async rebuild(): Promise<void> {
     const { served } = await this.#places();
@@ -145,27 +144,27 @@ export class ReadLoop {
     const isKept = await this.parts.store.write(
       secondSlot(this.#served.name, this.#served.slot(other), head),
     );
-    // Meanwhile that slot has come to be the one that is read.
+    // Meanwhile that slot became the served one.
     if (!isKept) return this.rebuild();
     this.#filling.look();
   }
 
-  /** Whether rows are being filled again, by this process or another one. @throws StoreUnavailable */
+  /** Whether rows are being rebuilt, by this process or another one. @throws StoreUnavailable */
   async isFilling(): Promise<boolean> {
     return (await this.#places()).filling !== undefined;
   }
 
-  /** The head of the log when the rows that are read began to be filled, "" for the past. @throws StoreUnavailable */
+  /** The head of the log when the filling of the served rows began; "" for the past. @throws StoreUnavailable */
   async filledSince(): Promise<string> {
     return (await this.#places()).served?.fillingUntil ?? '';
   }
 
-  /** Why rows are not filled again although that was asked for. */
+  /** The failure that delays a requested rebuild. */
   get fillingFailure(): ProjectionFailure | undefined {
     return this.#filling.failure;
   }
 
-  /** One for each model. */
+  /** A status for each model. */
   async status(head: string | undefined): Promise<readonly ProjectionStatus[]> {
     const { served, filling } = await this.#places();
     if (!served) return [];
@@ -188,17 +187,17 @@ export class ReadLoop {
     if (found) throw new StreamStandsStill(found);
   }
 
-  /** @throws StreamStandsStill if one of these streams stands still that these models show: what it has may be missing */
+  /** @throws StreamStandsStill if one of the streams of these models stands still: its rows may be missing */
   async checkWhole(names: readonly string[], which: Which = ([first]) => first): Promise<void> {
     const still = await this.#stillOf(names);
     const found = still.length > 0 ? await which(still) : undefined;
     if (!found) return;
     await this.checkStream(found.stream);
-    // It stands still no more: another may.
+    // That stream no longer stands still; another may.
     await this.checkWhole(names, which);
   }
 
-  /** How many of the streams that these models show stand still: what they have is missing in lists, or old. */
+  /** The number of streams of these models that stand still: their rows in lists are missing or old. */
   async standingStillOf(names: readonly string[]): Promise<number> {
     return (await this.#stillOf(names)).length;
   }
@@ -218,8 +217,8 @@ export class ReadLoop {
   }
 
   /**
-   * The last position at which rows of this model may have changed.
-   * @returns `undefined` if this process does not make them as events come, or has not come to the position `needed`
+   * The last position at which rows of this model may have changed. @returns `undefined` if this process does not fold new events
+   * itself, or has not reached the position `needed`
    */
   changedAt(name: string, needed: string): string | undefined {
     const types = this.typesTakenBy(name);
@@ -228,8 +227,8 @@ export class ReadLoop {
   }
 
   /**
-   * Makes rows at once, for a while. If events may have waited for more, this and all later calls resolve once rows are made of all
-   * that this process had appended by then, or after `mostMs`.
+   * Folds events at once for a while. If events may have been held back, this call and all later ones resolve once the rows have
+   * all events that this process had appended by then, or after `mostMs`.
    */
   async settle(mostMs: number): Promise<void> {
     this.#hurry();
@@ -261,7 +260,7 @@ export class ReadLoop {
     return placesOf(this.parts.store.db, this.#served.name);
   }
 
-  /** Places only move forward: rows that are filled again are served once they have come as far. */
+  /** Places only grow: filled rows are served once they have reached the place of the served ones. */
   #reachedWith(stored: string): string {
     return this.#served.reached > stored ? this.#served.reached : stored;
   }

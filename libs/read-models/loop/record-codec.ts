@@ -12,15 +12,15 @@ interface Field {
   readonly column: Column;
 }
 
-/** A table whose records hold values as SQL has them. */
+/** A table whose records hold stored values. */
 type StoredTable = Table<string, { readonly [column: string]: Column<SqlValue, SqlValue, SqlValue> }>;
 
-/** The name of a table in a slot. It ends in its version, as those of all tables do. */
+/** The name of a table in a slot. It ends in its version, like every table's. */
 export function tableIn(slot: string, name: string): string {
   return name.replace(/(_v\d+)$/, `_${slot}$1`);
 }
 
-/** Records of a table to the values of their rows and back, hidden columns included. */
+/** Converts records of a table to the values of their rows and back, with hidden columns. */
 export class RecordCodec {
   /** The table under its name in the slot. */
   readonly stored: StoredTable;

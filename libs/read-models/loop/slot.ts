@@ -6,10 +6,10 @@ import { FactRows, TotalRows } from './added-rows.js';
 import type { DocOf, Documents, Facts, Kind, Page, Ref, SeenDoc, Totals } from './declare.js';
 import { DocumentRows } from './document-rows.js';
 
-/** One set of the tables of a loop. There are two, so that one can be filled while the other is read. */
+/** One set of the tables of a loop. There are two: one can be filled while the other is read. */
 export type SlotName = 'a' | 'b';
 
-/** The rows of one slot: documents in memory, and what the page at hand changes. */
+/** The rows of one slot: documents in memory, and the changes of the current page. */
 export class Slot implements Page {
   readonly #documents = new Map<Kind, DocumentRows>();
   readonly #facts = new Map<Kind, FactRows>();
@@ -28,7 +28,7 @@ export class Slot implements Page {
     return this.#all.map(({ table }) => table);
   }
 
-  /** The names under which queries read these tables, in their order. */
+  /** The names of these tables in queries, in the same order. */
   get views(): readonly string[] {
     return this.kinds.map(({ table }) => table.name);
   }
@@ -62,7 +62,7 @@ export class Slot implements Page {
     this.#documentsOf(kind).expectNone(id);
   }
 
-  /** Reads into memory what is not there, with what that refers to. @throws StoreUnavailable */
+  /** Loads missing documents, and those that they refer to. @throws StoreUnavailable */
   async load(db: Kysely<ReadSchema>, refs: readonly Ref[]): Promise<void> {
     for (let wanted = refs; wanted.length > 0; wanted = this.#refsOf(wanted)) {
       await this.#loadMissing(db, wanted);

@@ -5,7 +5,7 @@ import type { RecordOf } from '../store/table.js';
 import { type Facts, facts, type LoopModels } from './declare.js';
 import { foldedTable, ROWS_VERSION } from './folded-table.js';
 
-/** Streams whose rows stand still, each before the event that could not be taken. */
+/** Streams whose rows stand still, each before the event that could not be folded. */
 export const standingStillTable = foldedTable(
   'standing_still',
   {
@@ -15,7 +15,7 @@ export const standingStillTable = foldedTable(
     event_id: 'text',
     type: freeText,
     message: freeText,
-    /** The stream that stands still and whose document the event needs. */
+    /** The stream that stands still, if the event needs a document of it. */
     because: 'text?',
   },
   ['stream'],
@@ -36,13 +36,13 @@ export function standingStillIn({ name, version = ROWS_VERSION }: LoopModels): F
 /** More streams stand still than one bad event explains: the build is wrong, or the log is damaged. */
 class TooManyStandStill extends RedialError {}
 
-/** All of them are in memory. */
+/** All of them are held in memory. */
 const MOST = 1000;
 
 /** The streams that stand still, by name. */
 export class Still {
   readonly #streams = new Map<string, StandsStill>();
-  /** Those of the page at hand. */
+  /** Those of the current page. */
   #added: StandsStill[] = [];
 
   get count(): number {
@@ -58,15 +58,15 @@ export class Still {
     return this.#added;
   }
 
-  /** Why an event is passed over: its stream stood still before it. */
+  /** The reason why an event is skipped: its stream stood still before it. */
   at(stream: string, position: string): StandsStill | undefined {
     const found = this.#streams.get(stream);
     return found && found.position <= position ? found : undefined;
   }
 
-  /** From this event on. @throws TooManyStandStill */
+  /** The stream stands still from this event on. @throws TooManyStandStill */
   add({ stream, position, revision, eventId, type }: StoredEvent, error: unknown, because?: string): void {
-    // An earlier event of the stream may fail only now: folds come after all events of their slice were read.
+    // An earlier event of the stream may be refused later: a slice is decoded before it is folded.
     const known = this.#streams.get(stream);
     if (known && known.position <= position) return;
     const message = thrownText(error);
@@ -100,7 +100,7 @@ export class Still {
     this.#added = [];
   }
 
-  /** As they are stored. */
+  /** Takes the stored rows. */
   replace(all: readonly StandsStill[]): void {
     this.#added = [];
     this.#streams.clear();

@@ -5,7 +5,7 @@ import type { ReadSchema } from '../store/read-schema.js';
 import { recordOf, type SchemaOf } from '../store/table.js';
 import type { StandsStill, StandingStillTable } from './standing-still.js';
 
-/** The rows of a stream stand still before an event that could not be taken: what they show is old. */
+/** The rows of a stream stand still before an event that could not be folded: they are old. */
 export class StreamStandsStill extends RedialError {
   override readonly answer = { status: 503, code: 'stands-still' };
 
@@ -18,7 +18,7 @@ export class StreamStandsStill extends RedialError {
   }
 }
 
-/** The first event at which a stream stands still. */
+/** The first event at which any stream stands still. */
 export async function firstOf(
   db: Kysely<ReadSchema>,
   table: StandingStillTable,
@@ -27,7 +27,7 @@ export async function firstOf(
   return row && recordOf(table, row);
 }
 
-/** Why a stream stands still; `undefined` if it does not. */
+/** The row of a stream that stands still; `undefined` for any other stream. */
 export async function stillAt(
   db: Kysely<ReadSchema>,
   table: StandingStillTable,

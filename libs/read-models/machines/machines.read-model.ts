@@ -20,7 +20,7 @@ const machinesTable = foldedTable(
   ['machine_name', 'version'],
 );
 
-/** The version of each machine that was defined last. */
+/** The current version of each machine. */
 const currentMachinesTable = foldedTable('current_machines', { machine_name: 'text', version: 'integer' }, [
   'machine_name',
 ]);
@@ -55,7 +55,7 @@ export const machinesModel: ReadModel<'machines'> = {
 /** One version of a machine. */
 export type MachineRecord = RecordOf<typeof machinesTable>;
 
-/** A version of a machine, the current one if none is named; `undefined` if there is no such version. */
+/** A version of a machine, by default the current one; `undefined` if there is no such version. */
 export async function getMachine(
   db: Rows<'machines'>,
   name: string,
@@ -97,7 +97,7 @@ function isCurrent(rows: ReturnType<typeof machineRows>) {
   return rows.whereRef('machine.version', '=', 'current.version');
 }
 
-/** Whether a machine was ever defined, or a session ever ran one of this name. */
+/** Whether a machine of this name was defined, or run by a session. */
 export async function isKnownMachine(db: Rows<'machines' | 'sessions'>, name: string): Promise<boolean> {
   const defined = machineRows(db).where('machine.machine_name', '=', name);
   if (await defined.limit(1).executeTakeFirst()) return true;

@@ -6,7 +6,7 @@ import type { Rows } from '../store/rows.js';
 import { storedTime } from '../store/stored-values.js';
 import { recordOf, type RecordOf, type SchemaOf } from '../store/table.js';
 
-/** The members of requests that models refuse, each observed in at least one call. */
+/** Members of requests that models refuse, each observed in at least one call. */
 const modelCapabilitiesTable = foldedTable(
   'model_capabilities',
   {
@@ -15,9 +15,9 @@ const modelCapabilitiesTable = foldedTable(
     model: freeText,
     /** A member of the body of a request. */
     member: 'text',
-    /** Its other name; absent if it is left out. */
+    /** The member that replaces it; absent if it is left out. */
     instead: 'text?',
-    /** In how many calls it was observed; requests without the member observe nothing. */
+    /** The number of calls that observed it; requests without the member do not. */
     calls: 'integer',
     first_at: time,
     last_at: time,
@@ -50,7 +50,7 @@ export const modelCapabilitiesModel: ReadModel<'model_capabilities'> = {
   onRuns: withoutCopies(onRun),
 };
 
-/** A member of the body that a model was found not to take. Times are ISO 8601, UTC. */
+/** A member of the body that a model does not accept. Times are ISO 8601, UTC. */
 export type ModelCapability = RecordOf<typeof modelCapabilitiesTable>;
 
 /** By provider, model and member. @param since ISO 8601: observed then or later */

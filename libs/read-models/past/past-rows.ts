@@ -8,16 +8,13 @@ import { LogEvent } from '../runner/log-reader.js';
 import { openMemoryReadStore } from '../store/open-sqlite-read-store.js';
 import type { ReadStore } from '../store/read-store.js';
 
-/** Events that become rows together, if none of them has parts that are stored apart from it. */
+/** Events of one page, if none of them has blobs. */
 const PAGE = 128;
 
 /**
- * The rows that these events give, by the same folds as those of the whole log, in a read store of their own: to be closed by the
- * caller.
- * @param names of the models whose rows are wanted
- * @param events in log order; a page of them is held at once
- * @throws StreamStandsStill if some of them cannot become rows: what is there would be short
- * @throws EventNotProjected @throws StoreUnavailable
+ * Folds these events into the rows of these models, in a read store of their own, which the caller closes. @param names of the
+ * requested models @param events in log order; one page of them is held @throws StreamStandsStill if some events cannot be
+ * folded: rows would be missing @throws EventNotProjected @throws StoreUnavailable
  */
 export async function pastRows(
   log: EventLog,
@@ -50,7 +47,7 @@ export async function pastRows(
   }
 }
 
-/** These models, and those whose documents their folds or queries see. */
+/** These models, and those that their folds or queries see. */
 function withSeen(all: readonly ReadModel[], names: readonly string[]): readonly ReadModel[] {
   const wanted = new Set(names);
   for (const { name, sees = [] } of all.toReversed()) {

@@ -6,12 +6,12 @@ import type { ReadStore } from '../store/read-store.js';
 import { asCondition, type Change, statement } from '../store/statement.js';
 import { type SchemaOf, table } from '../store/table.js';
 
-/** How many of the migrations a read store on PostgreSQL has been through; one row. */
+/** The version of a PostgreSQL read store's tables without versions; one row. */
 const schemaVersionTable = table('schema_version', { name: 'text', version: 'integer' }, ['name']);
 
 export type VersionTables = SchemaOf<typeof schemaVersionTable>;
 
-/** The places of the projections of builds before 0.3, which may run beside this one. */
+/** The places of projections of builds before 0.3, which may run beside this one. */
 const checkpointsTable = table(
   'checkpoints',
   { name: 'text', version: 'integer', position: 'text', rebuilding_until: 'text' },
@@ -19,8 +19,8 @@ const checkpointsTable = table(
 );
 
 /**
- * The migrations: the n-th makes version n from the one before it. The list only grows. Tables of
- * projections have no place here: they carry their version in their names.
+ * The migrations: the n-th makes version n of the version before. The list only grows. Tables of projections are not in it: they
+ * have their version in their names.
  */
 const MIGRATIONS: readonly (readonly Change[])[] = [
   createTables([checkpointsTable, leasesTable]),
@@ -39,8 +39,8 @@ const advance = statement({ from: 'integer', to: 'integer' }, (db, { from, to })
 );
 
 /**
- * Migrates the tables that no projection owns to the newest version. Processes that start at once share the steps.
- * @throws StoreUnavailable when a newer Redial has been here: there is no way back.
+ * Migrates the tables that belong to no projection to the newest version. Concurrent processes share the steps. @throws
+ * StoreUnavailable if a newer build has migrated them: there is no way back.
  */
 export async function migrate(store: ReadStore, what: string): Promise<void> {
   await store.write([...createTables([schemaVersionTable]), addVersion({ name: NAME, version: 0 })]);

@@ -3,16 +3,15 @@ import { Client } from 'pg';
 import { storeErrorOf } from './store-error.js';
 import type { PostgresSettings } from './postgres-settings.js';
 
-/** Tables that have no version in their names. */
+/** Tables without a version in their names. */
 const UNVERSIONED = ['checkpoints', 'leases', 'lease_store', 'lease_tokens', 'schema_version'];
 const UNIQUE_VIOLATION = '23505';
 const DUPLICATE_SCHEMA = '42P06';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
- * Makes the schema if it does not exist.
- * @param what the store, for errors
- * @throws StoreUnavailable also for a schema that holds tables of others: nothing is made in it
+ * Makes a missing schema. @param what the store, for errors @throws StoreUnavailable also for a schema with tables of others:
+ * nothing is made in it
  */
 export async function prepareSchema(settings: PostgresSettings, schema: string, what: string): Promise<void> {
   await withClient(settings, what, async (client) => {
@@ -40,10 +39,8 @@ async function withClient(
 }
 
 /**
- * Makes the schema of the views for analysts if it does not exist. It is another one, because a build of before refuses a schema with
- * views that it does not know.
- * @returns whether views can be made: that takes rights which this process may not have
- * @throws StoreUnavailable
+ * Makes a missing schema of the views for analysts. It is a schema of its own, because older builds refuse one with unknown
+ * views. @returns whether views can be made: this process may lack the right to it @throws StoreUnavailable
  */
 export async function prepareViews(
   settings: PostgresSettings,
@@ -72,7 +69,7 @@ async function isMade(client: Client, schema: string): Promise<boolean> {
   }
 }
 
-/** Checked first: creating a schema takes a right that is not needed when it exists. */
+/** Checked first: creating a schema takes a right that an existing one does not need. */
 async function exists(client: Client, schema: string): Promise<boolean> {
   const { rowCount } = await client.query('select 1 from pg_namespace where nspname = $1', [schema]);
   return rowCount === 1;
@@ -88,7 +85,7 @@ async function make(client: Client, schema: string): Promise<void> {
   }
 }
 
-/** Tables, views and sequences that are not of a read store. Without `schema_version` none of them is. */
+/** Tables, views and sequences that are not of a read store. Without `schema_version` all are foreign. */
 async function foreignTables(client: Client, schema: string): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace

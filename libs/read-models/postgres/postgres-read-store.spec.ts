@@ -82,7 +82,7 @@ describeLeasesContract('a read store on PostgreSQL', async () => {
   return {
     leases: await StoredLeases.open(stores[0], noClock),
     others: await StoredLeases.open(stores[1], noClock),
-    // The clock is the database's: what moves is when the leases end.
+    // The clock is the database's: instead of it the ends of the leases move.
     pass: async (milliseconds) => {
       await server.sql(`update ${schema}.leases set expires_at = expires_at - $1`, [milliseconds]);
     },
@@ -130,7 +130,7 @@ describe('a PostgreSQL read store', () => {
       };
       await heard('a');
       await server.cutConnections();
-      // The news that there is a connection again.
+      // The announcement of the new connection.
       const seen = other.arrivals.count;
       await other.arrivals.after(seen, new AbortController().signal);
       await heard('b');
@@ -153,7 +153,7 @@ describe('a PostgreSQL read store', () => {
       const master = new MasterKey(new Uint8Array(32));
       const subjects = new SubjectKeys('log', master, (use) => use(one));
       await subjects.make('earlier');
-      // Commits that wait for the disk wait for this server, which does not exist, too.
+      // Commits that wait for the disk wait for this standby server too, which does not exist.
       await setStandby('nobody');
       try {
         const keys = [subjects.make('ann'), logKeys(one, 'log', () => 'a key')] as const;
@@ -163,7 +163,7 @@ describe('a PostgreSQL read store', () => {
         const takings = all.map((leases, n) => leases.acquire('work', `${n}`, 60_000));
         await waitersFor('transactionid', 1);
         await waitersFor('tuple', 2);
-        // A commit would wait, too.
+        // A commit would wait for it too.
         await server.sql('rollback');
         expect((await Promise.all(takings)).filter((token) => token !== undefined)).toHaveLength(1);
         await setStandby('');
@@ -238,7 +238,7 @@ describe('a PostgreSQL read store', () => {
       await server.cutConnections();
       const leases = () => store?.db.withTables<LeaseTables>().selectFrom('leases').selectAll().execute();
       const write = (name: string) => store?.write([addLease({ name, owner: 'o', expiresAt: 0, token: 1 })]);
-      // Each connection that was open may fail once, with a message; then it is replaced.
+      // Each open connection may fail once, with a message; then it is replaced.
       const soon = async <T>(ask: () => Promise<T>, connections: number): Promise<T> =>
         ask().catch((failure: unknown) => {
           if (connections === 0 || !(failure instanceof StoreUnavailable)) throw failure;

@@ -25,7 +25,7 @@ interface Prepared {
   readonly template: CompiledTemplate;
 }
 
-/** The read store in a PostgreSQL database, which any number of processes on any number of machines may share. */
+/** The read store in a PostgreSQL database, shared by any number of processes on any number of machines. */
 export class PostgresReadStore implements ReadStore {
   readonly location: string;
   readonly arrivals = new ChangeSignal();

@@ -8,7 +8,7 @@ import type { PostgresSettings } from './postgres-settings.js';
 const MAX_CONNECTIONS = 6;
 const LONGEST_QUERY_MS = 30_000;
 
-/** The driver for Kysely's reads: connections of its own, so that it never waits for a writer, and errors of Redial's classes. */
+/** The driver of Kysely's reads: its own connections, so that it never waits for a writer, and errors of Redial's classes. */
 export class PostgresReader implements PostgresPool {
   readonly #pool: Pool;
   readonly #what: string;
@@ -41,7 +41,7 @@ class ReadingClient implements PostgresPoolClient {
   ) {}
 
   query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
-  // Only for those who give Kysely a class of cursors.
+  // Required by the interface, for users of Kysely with a class of cursors.
   query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
   query(sql: unknown, parameters: readonly unknown[] = []): unknown {
     return this.#ask(String(sql), parameters.map(withoutNul));
@@ -55,14 +55,14 @@ class ReadingClient implements PostgresPoolClient {
     try {
       return await this.client.query(sql, parameters);
     } catch (error) {
-      // A connection that did not answer in time may answer later, to another query.
+      // A connection that did not answer in time may answer a later query instead.
       this.#broken ||= !(error instanceof DatabaseError);
       throw storeErrorOf(this.what, error);
     }
   }
 }
 
-/** No text there holds a NUL, so a search for one finds nothing; the next character stands where it would in any order. */
+/** No stored text holds a NUL, so a search for one finds no row. The next character replaces it: the order is the same. */
 function withoutNul(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '\u0001') : value;
 }

@@ -34,7 +34,7 @@ afterAll(() => server.stop());
 
 describeRowsContract('PostgreSQL', () => postgresParts(server), { batchRuns: 3, restartRuns: 1 });
 
-/** All items; a rejection in place of the page that was refused. */
+/** All items; a rejection in place of a refused page. */
 async function inPages<T>(
   list: (page: PageRequest) => Promise<Page<T> | Rejection>,
 ): Promise<readonly (T | Rejection)[]> {
@@ -101,7 +101,7 @@ it('has the rows and gives the answers that SQLite has and gives', async () => {
     const there = postgresParts(server);
     try {
       const [sqlite, postgres] = [await here.project(history), await there.project(history)];
-      // Each log has an id of its own, and positions begin with it.
+      // Each log has an id of its own, with which its positions begin.
       const logIds = new RegExp(`${here.log.store.logId}|${there.log.store.logId}`, 'g');
       const comparable = (value: unknown): unknown =>
         JSON.parse(JSON.stringify(value).replaceAll(logIds, 'log'));

@@ -18,12 +18,12 @@ import { openPostgresReadStore } from './open-postgres-read-store.js';
 const loop = loopOf([doorsModel(), ...ours]);
 const all = loop.models;
 
-/** Commands at random; those that are refused lead to no event. */
+/** Random commands; refused ones give no event. */
 const STEPS = 8000;
 const KILLS = 50;
 const FREEZES = 6;
 const LEASE_MS = 500;
-/** A lease that has just been renewed, a look whether it is free, and the work on a machine that has other work. */
+/** The rest of a renewed lease, a look whether it is free, and the work on a busy machine. */
 const TAKEOVER_MS = 100 * LEASE_MS;
 
 let server: PostgresServer;
@@ -54,7 +54,7 @@ it('gives the same rows when processes that share a database are killed fifty ti
     const next = await startRunner();
     const part = history.slice(round * size, (round + 1) * size);
     const appending = appendAll(log, part, round * size);
-    // Any moment of the work will do: in the middle of a batch, of a takeover, of nothing.
+    // A random moment: in a batch, in a takeover, or at rest.
     await setTimeout(milliseconds);
     await survivor.kill();
     await appending;
@@ -98,7 +98,7 @@ it('gives the same rows when the leader is frozen for longer than its lease, in 
     await setTimeout(20 * round);
     processes[round % 2]?.freeze();
     await appending;
-    // The other one takes over once the lease has expired.
+    // The other process takes over once the lease has expired.
     await here.caughtUpWithHead(TAKEOVER_MS);
     processes[round % 2]?.thaw();
   }

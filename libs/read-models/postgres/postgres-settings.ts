@@ -4,33 +4,33 @@ import { Client, Pool, type PoolConfig, types } from 'pg';
 const LONGEST_CONNECT_MS = 10_000;
 const NUMBERS = [types.builtins.INT8, types.builtins.NUMERIC];
 
-/** How the connections of a store are made. */
+/** The settings of a store's connections. */
 export type PostgresSettings = PoolConfig & { readonly connectionString: string };
 
 export const DEFAULT_SCHEMA = 'redial';
 
-/** The schema that a connection string names itself, as the first one of the search path in its `options`. */
+/** The schema in a connection string: the first one of the search path in its `options`. */
 export function schemaIn(connectionString: string): string | undefined {
   return /search_path="?([A-Za-z_][A-Za-z0-9_]*)/.exec(optionsOf(connectionString))?.[1];
 }
 
 /**
- * @param schema in which every connection works
- * @throws StoreUnavailable when the text is not a connection string; it is not shown, since it may hold a password
+ * @param schema of every connection @throws StoreUnavailable if the text is not a connection string; the text is not shown, since
+ * it may hold a password
  */
 export function postgresSettings(connectionString: string, schema: string): PostgresSettings {
   return {
     connectionString: withSearchPath(connectionString, schema),
     connectionTimeoutMillis: LONGEST_CONNECT_MS,
     keepAlive: true,
-    // Numbers as on SQLite; left alone, the driver would give these as text.
+    // Numbers as on SQLite: by default the driver gives these as text.
     types: {
       getTypeParser: (type, format) => (NUMBERS.includes(type) ? Number : types.getTypeParser(type, format)),
     },
   };
 }
 
-/** Of several `options` in a connection string the last one counts, and of several search paths in it. */
+/** Of several `options` in a connection string the last one counts, and of several search paths in it too. */
 function withSearchPath(connectionString: string, schema: string): string {
   const options = `${optionsOf(connectionString)} -c search_path="${schema}"`.trim();
   const separator = connectionString.includes('?') ? '&' : '?';
@@ -42,13 +42,13 @@ function optionsOf(connectionString: string): string {
   return decodeURIComponent(encoded.replaceAll('+', ' '));
 }
 
-/** `host:port/database`: what may be said of a connection string. @throws StoreUnavailable */
+/** `host:port/database`: the part of a connection string that may be shown. @throws StoreUnavailable */
 export function addressOf(connectionString: string): string {
   try {
     const { host, port, database } = new Client({ connectionString });
     return `${host}:${port}/${database ?? ''}`;
   } catch {
-    // Without the cause: it holds the text.
+    // Without the cause, which holds the text.
     throw new StoreUnavailable(
       'the read store on PostgreSQL',
       'its connection string cannot be read',
@@ -57,7 +57,7 @@ export function addressOf(connectionString: string): string {
   }
 }
 
-/** A pool whose connections may break: queries on a broken connection fail, and a broken idle connection is replaced. */
+/** A pool for connections that may break: queries on a broken one fail, and a broken idle one is replaced. */
 export function connectionPool(config: PoolConfig): Pool {
   const pool = new Pool(config);
   const ignored = () => undefined;

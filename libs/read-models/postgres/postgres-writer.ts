@@ -12,27 +12,27 @@ export interface WriterStatement extends QueryConfig {
 
 const MAX_CONNECTIONS = 4;
 
-/** A process that is frozen in the middle of a transaction holds up the process that takes over its lease for so long, and no longer. */
+/** The most time that a frozen process can hold a transaction open, and with it the process that takes over its lease. */
 const LONGEST_IDLE_MS = 5_000;
 /**
- * After a crash of the server the last commits may be gone, whole, and the checkpoints with them, so the projections fill them
- * in again; in return a batch does not wait for the disk.
+ * Commits do not wait for the disk. After a crash of the server the last ones may be gone, whole and with their checkpoints: the
+ * projections fill them in again.
  */
 const BEGIN = beginning('off');
 const BEGIN_DURABLE = beginning('on');
-/** The same for a statement alone: it is set for each row that it changes, before the commit. */
+/** The same for a single statement: set for each changed row, before the commit. */
 const WITHOUT_WAITING = "returning set_config('synchronous_commit', 'off', true)";
-/** They return nothing themselves. */
+/** Statements that return no rows of their own. */
 const CHANGES_ROWS = /^(?:with|insert|update|delete) /;
-/** The advisory lock of a transaction that creates tables. Any number that no other program uses on its databases. */
+/** The advisory lock of transactions that create tables. An arbitrary number that no other program should use on these databases. */
 const CREATION_LOCK = 7_308_332_045;
 const LOCK_CREATION: QueryConfig = { text: 'select pg_advisory_xact_lock($1)', values: [CREATION_LOCK] };
 const KNOWN_NAMES =
   'select name from unnest($1::text[]) as name where to_regclass(quote_ident(name)) is not null';
 
 /**
- * Makes transactions of statements that are known from the start. They are sent in one go and answered in one go, however far
- * away the server is; only the decision whether to keep them takes a second turn.
+ * Makes transactions of prepared statements. All are sent at once and answered at once, however far away the server is; only the
+ * commit or rollback takes a second round trip.
  */
 export class PostgresWriter {
   readonly #pool: Pool;
@@ -44,16 +44,15 @@ export class PostgresWriter {
   }
 
   /**
-   * One statement that changes rows is a transaction without more.
-   * @param isDurable its commit waits for the disk
-   * @returns false, and nothing is kept, when a condition changed no row; of a statement alone, what its `with` changed is kept
+   * A single statement that changes rows is a transaction by itself. @param isDurable its commit waits for the disk @returns
+   * false, and nothing is stored, if a condition changed no row; of a single statement the changes of its `with` are stored
    * @throws ChangeRefused | StoreUnavailable
    */
   async transaction(statements: readonly WriterStatement[], isDurable: boolean): Promise<boolean> {
     if (this.#pool.ending) throw new StoreUnavailable(this.#what, 'it is closed', 'Open it again');
     try {
       const client = await this.#pool.connect();
-      // After a failure the connection is closed, which rolls back its transaction.
+      // After a failure the connection is closed: the server rolls back its transaction.
       let failed = true;
       try {
         const kept = await run(client, statements, isDurable);
@@ -102,7 +101,7 @@ async function alone(
   return !(condition && rowCount === 0);
 }
 
-/** The first failure counts: after an unmet condition, failures of later statements are consequences. */
+/** The first failure counts: after an unmet condition, failures of later statements are its consequences. */
 async function settle(client: PoolClient, statements: readonly WriterStatement[]): Promise<boolean> {
   const answers = await sendAll(client, statements);
   for (const [n, answer] of answers.entries()) {
@@ -116,7 +115,7 @@ async function settle(client: PoolClient, statements: readonly WriterStatement[]
   return true;
 }
 
-/** Making an index locks its table against writers even if the index is there: what is there is not made. */
+/** Leaves out existing tables and indexes: making an existing index still locks its table against writers. */
 async function withoutKnown(
   client: PoolClient,
   names: readonly string[],
@@ -127,7 +126,7 @@ async function withoutKnown(
   return statements.filter(({ creates }) => creates === undefined || !known.has(creates));
 }
 
-/** In one go. */
+/** Sends all statements at once. */
 function sendAll(
   client: PoolClient,
   statements: readonly QueryConfig[],

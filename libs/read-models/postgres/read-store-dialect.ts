@@ -10,8 +10,8 @@ import {
 } from 'kysely';
 
 /**
- * The types of columns on PostgreSQL, so that they store, compare and sort as on SQLite: text by its bytes,
- * whatever the language of the database; whole numbers of any size.
+ * The types of columns on PostgreSQL that store, compare and sort as on SQLite: text by its bytes, whatever the language of the
+ * database; whole numbers of any size.
  */
 const COLUMN_TYPES: { readonly [type: string]: OperationNode | undefined } = {
   text: RawNode.createWithSql('text collate "C"'),
@@ -26,7 +26,7 @@ export class ReadStoreDialect extends PostgresDialect {
 }
 
 class ReadStoreCompiler extends PostgresQueryCompiler {
-  /** With what reads it: the views for analysts, which are made again. */
+  /** Also drops the views for analysts that read it: they are made again. */
   protected override visitDropView(node: DropViewNode): void {
     super.visitDropView({ ...node, cascade: true });
   }

@@ -8,8 +8,8 @@ const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 10_000;
 
 /**
- * Notifies a store of the writes of other processes, over a connection of its own that is opened again when it breaks.
- * Notifications sent while disconnected are lost, so every reconnect wakes all waiters.
+ * Notifies a store of the writes of other processes, over a connection of its own, which is opened again after a break.
+ * Notifications are lost while it is broken, so every reconnect wakes all waiters.
  */
 export class RowChangeListener {
   readonly #sender = randomUUID();
@@ -22,7 +22,7 @@ export class RowChangeListener {
     private readonly announce: () => void,
   ) {}
 
-  /** Part of a transaction: the others are notified when its rows can be seen, and not at all when nothing is kept. */
+  /** Part of a transaction: others are notified once its rows are visible, and not at all after a rollback. */
   get telling(): QueryConfig {
     return { name: 'tell', text: 'select pg_notify($1, $2)', values: [CHANNEL, this.#sender] };
   }
@@ -45,7 +45,7 @@ export class RowChangeListener {
     }
   }
 
-  /** Resolves once the connection is gone. False when there never was one. */
+  /** Resolves once the connection is gone. False if it was never made. */
   async #listenOnce(): Promise<boolean> {
     const client = new Client(this.settings);
     const gone = new Promise<void>((resolve) => {

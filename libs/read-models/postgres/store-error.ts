@@ -4,7 +4,7 @@ import { ChangeRefused } from '../store/read-store.js';
 
 type WhyAndFix = readonly [codes: RegExp, why: string, fix: string];
 
-/** By SQLSTATE, and by the codes of Node's sockets. The server's own words may name the user: they are left out. */
+/** By SQLSTATE, and by the codes of Node's sockets. The server's message is left out: it may name the user. */
 const KNOWN: readonly WhyAndFix[] = [
   [/^28/, 'it refused the user or the password', 'Check the user and the password in DATABASE_URL'],
   [/^3D000/, 'the database does not exist', 'Create the database, or correct its name in DATABASE_URL'],
@@ -41,7 +41,7 @@ const UNREACHABLE: WhyAndFix = [
   'Check that the server runs, that host and port are right, and that no firewall blocks the connection',
 ];
 
-/** `pg-pool` gives this error no code. */
+/** The message of a `pg-pool` error without a code. */
 const POOL_IS_BUSY = 'timeout exceeded when trying to connect';
 const BUSY: WhyAndFix = [
   /^/,
@@ -49,12 +49,12 @@ const BUSY: WhyAndFix = [
   'Try again; if that does not help, look for long transactions',
 ];
 
-/** Classes of SQLSTATE for a row that its table cannot take: a value, a constraint, a text that is too long for an index. */
+/** Classes of SQLSTATE for a row that its table refuses: a value, a constraint, a text too long for an index. */
 const REFUSED = /^(22|23|54000)/;
-/** Error classes that only a bug of Redial can cause: they are thrown unchanged. */
+/** Classes of errors that only a bug of Redial can cause: they are thrown unchanged. */
 const BUG = /^(?!42501)(0A|2[1467]|42)/;
 
-/** Turns all failures of PostgreSQL and of the connection to it into StoreUnavailable. `what` names the address. */
+/** Turns all failures of PostgreSQL and of the connection into StoreUnavailable. `what` names the address. */
 export function storeErrorOf(what: string, error: unknown): unknown {
   const { code = '' } = error as { code?: string };
   if (error instanceof Error && error.message === POOL_IS_BUSY) return unavailable(what, '', BUSY);

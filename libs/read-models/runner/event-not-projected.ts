@@ -1,7 +1,7 @@
 import type { StoredEvent } from '#lib/event-store';
 import { RedialError, thrownText } from '#lib/kernel';
 
-/** A projection could not take an event, and has stopped before it. */
+/** A loop could not take an event, and has stopped before it. */
 export class EventNotProjected extends RedialError {
   constructor(
     projection: string,

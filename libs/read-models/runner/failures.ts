@@ -4,33 +4,33 @@ import type { ProjectionFailure } from './projection-status.js';
 
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 60_000;
-/** A failure that no event causes is temporary. */
+/** The longest pause after a failure without an event: it is temporary. */
 const LAST_OUTAGE_RETRY_MS = 1_000;
 
-/** Tries of an event: before the last one, 1.75 s after the first, another process has looked whether the lease is free. */
+/** Attempts at an event before it counts as refused: the last is 1.75 s after the first, and meanwhile another process has looked for the lease. */
 const REFUSED_AFTER = 4;
 
-/** The failures of one taker of events in a row, and the pause before its next attempt. */
+/** The successive failures of one taker of events, and the pause before its next attempt. */
 export class Failures {
   #count = 0;
   #last: ProjectionFailure | undefined;
-  /** Tries of the event of the failure. */
+  /** Attempts at the event of the last failure. */
   #refusals = 0;
 
-  /** @param onStopped called once for each failure, and not again while it lasts */
+  /** @param onStopped called once for each failure, and not for its repetitions */
   constructor(private readonly onStopped: (failure: ProjectionFailure) => void) {}
 
-  /** Why nothing is taken; absent while it goes well. */
+  /** The failure that stops the taker; absent while there is none. */
   get last(): ProjectionFailure | undefined {
     return this.#last;
   }
 
-  /** The failure at an event that was tried again and is still refused: a first failure may be over soon. */
+  /** The failure at an event that is refused after retries: a first failure may be temporary. */
   get refusal(): ProjectionFailure | undefined {
     return this.#refusals >= REFUSED_AFTER && this.#last?.position !== undefined ? this.#last : undefined;
   }
 
-  /** @returns milliseconds until the next try: more each time nothing came of it */
+  /** @returns milliseconds until the next attempt: more after each failure in a row */
   add(error: unknown): number {
     const failure = failureOf(error);
     const isNew = failure.message !== this.#last?.message;
@@ -43,7 +43,7 @@ export class Failures {
     return delay;
   }
 
-  /** Some events were taken, or there are none to take. */
+  /** Events were taken, or none were left. */
   wentWell(): void {
     this.#last = undefined;
     this.#count = 0;

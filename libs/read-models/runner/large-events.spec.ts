@@ -9,7 +9,7 @@ import type { ProjectionStatus } from './projection-status.js';
 
 const LONG_MS = 20_000;
 
-/** Can be made to lose its blobs, or to fail when they are read. */
+/** A store that can lose its blobs, or fail to read them. */
 class FailingStore extends InMemoryEventStore {
   blobs: 'there' | 'lost' | 'out of reach' = 'there';
 
@@ -24,7 +24,7 @@ class FailingStore extends InMemoryEventStore {
 
 type Noting = ReadModel & { readonly taken: string[] };
 
-/** Notes of each event of a specialist whose it is, and how large. */
+/** Notes the specialist and the size of each event. */
 function noting(name: string, takes: 'every' | 'small'): Noting {
   const taken: string[] = [];
   const note: Fold = (_page, { data }, id) => void taken.push(`${id} ${JSON.stringify(data).length}`);

@@ -14,7 +14,7 @@ class WatchedStore extends InMemoryEventStore {
   subscriptions = 0;
   open = 0;
   fails = false;
-  /** Events that reading shows, as a server that lags behind would. */
+  /** The number of visible events, as of a server that lags behind. */
   shown = Infinity;
 
   override async readAll(options: ReadAllOptions) {

@@ -10,14 +10,14 @@ import {
 import type { Event, RecordedEvent } from '#lib/kernel';
 import { LogTail } from './log-tail.js';
 
-/** An event of the log for several projections: it is decoded once for all of them. */
+/** An event of the log for several takers: it is decoded once for all of them. */
 export class LogEvent {
   /** The category of its stream; `undefined` for a foreign stream. */
   readonly streamName: ReturnType<EventLog['streams']['parse']>;
   #decoded: RecordedEvent | undefined;
   #needs: Needs | undefined;
 
-  /** @param whole the event, if it is decoded */
+  /** @param whole the decoded event, if the caller has it */
   constructor(
     readonly stored: StoredEvent,
     private readonly log: EventLog,
@@ -33,12 +33,12 @@ export class LogEvent {
     this.log.codec.checkType(this.stored);
   }
 
-  /** Whether it takes more than its texts to decode it: then `whole` comes before `decoded`. @throws UndecodableEvent */
+  /** Whether decoding needs more than its texts: then `whole` comes before `decoded`. @throws UndecodableEvent */
   isInParts(): boolean {
     return !isInTexts(this.#needed);
   }
 
-  /** Whether parts of it are stored apart from it. @throws UndecodableEvent */
+  /** Whether parts of it are in blobs. @throws UndecodableEvent */
   hasBlobs(): boolean {
     return this.#needed.blobs.length > 0;
   }
@@ -49,8 +49,8 @@ export class LogEvent {
   }
 
   /**
-   * The same with all its parts. Another object, so that what may be large, or is of a subject, is not kept as long as the page it is on.
-   * @throws UndecodableEvent @throws KeyMissing @throws StoreUnavailable
+   * The event with all its parts. It is another object: large or personal parts are not kept as long as the page. @throws
+   * UndecodableEvent @throws KeyMissing @throws StoreUnavailable
    */
   async whole(): Promise<LogEvent> {
     const whole = new LogEvent(this.stored, this.log);
@@ -67,17 +67,20 @@ export class LogEvent {
 
 type LogPage = readonly LogEvent[];
 
-/** Characters of the events of one page: they are decoded, and become rows, together. */
+/** Characters of the events of one page: they are decoded and folded together. */
 export const MOST_READ_BYTES = 4 * 1024 * 1024;
-/** A transaction of SQLite writes each part of the file that it changes, and ids are random: twice the events change far less than twice the parts. */
+/**
+ * Events of one page. A transaction of SQLite writes each changed page of the file, and ids are random: twice the events change
+ * far less than twice the file pages.
+ */
 const PAGE = 2048;
 const PAGES_KEPT = 2;
-/** The pause before a server is asked again that is behind another one. */
+/** The pause before a server that lags behind another one is asked again. */
 const AGAIN_MS = 100;
 
 /**
- * The log as the projections of one process read it. They go through it side by side, while they catch up and afterwards, so
- * each page is read once for all of them; one that falls behind the others reads for itself.
+ * The log as read by the loops of one process. They follow it side by side, while they catch up and afterwards, so each page is
+ * read once for all; a loop that falls behind reads for itself.
  */
 export class LogReader {
   readonly #pages = new Map<string, Promise<LogPage>>();
@@ -87,8 +90,8 @@ export class LogReader {
   constructor(private readonly log: EventLog) {}
 
   /**
-   * The next events after a position ("": from the start); none at the end. A page that was read before the log grew is
-   * short, and still right: what came since is in the next one.
+   * The next events after a position ("": from the start); empty at the end. A page from before the log grew is short, and still
+   * right: later events are in the next one.
    */
   pageAfter(position: string): Promise<LogPage> {
     return this.#pages.get(position) ?? this.#keep(position, this.#read(position));
@@ -119,13 +122,13 @@ export class LogReader {
     } finally {
       if (!page && this.#tail === tail) this.#dropTail();
     }
-    // A reader that read the log directly may be ahead of the tail.
+    // A loop that read the log directly may be ahead of the tail.
     return page?.filter(({ stored }) => stored.position > position);
   }
 
   async #behind(position: string): Promise<LogPage> {
     const page = await this.pageAfter(position);
-    // In any case the rest of the process has its turn.
+    // In any case other work of the process runs here.
     await setTimeout(page.length === 0 ? AGAIN_MS : 0);
     return page;
   }
@@ -156,13 +159,13 @@ export class LogReader {
       page = await readPage(this.log, position);
       return page;
     } finally {
-      // The end of the log is another one at any time.
+      // The end of the log moves: an empty page is not kept.
       if (page.length === 0) this.#pages.delete(position);
     }
   }
 }
 
-/** The next events after a position ("": from the start), bounded by their number and by their bytes; none at the end. @throws StoreUnavailable */
+/** The next events after a position ("": from the start), bounded in number and bytes; empty at the end. @throws StoreUnavailable */
 export async function readPage(log: EventLog, position: string): Promise<LogPage> {
   const from = position === '' ? {} : { from: position as Position };
   return eventsOf(await log.store.readAll({ limit: PAGE, bytes: MOST_READ_BYTES, ...from }), log);

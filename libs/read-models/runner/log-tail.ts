@@ -1,8 +1,8 @@
 import type { EventStore, Position, StoredEvent } from '#lib/event-store';
 
 /**
- * The events of the log from a position on, for all followers of a process: one subscription, read and decoded once. The
- * first to want the next batch fetches it, so the fastest sets the pace.
+ * The events of the log after a position, for all followers in a process: one subscription, read and decoded once. The first
+ * follower that wants the next batch fetches it, so the fastest sets the pace.
  */
 export class LogTail<Batch> {
   readonly #ending = new AbortController();
@@ -11,8 +11,8 @@ export class LogTail<Batch> {
   #at: string;
 
   /**
-   * @param position where it begins: the last one that is not in it
-   * @param opened called once with each batch that holds events, and the position before it
+   * @param position where it begins: the last position before it @param opened called once with each batch of events, and the
+   * position before it
    */
   constructor(
     private readonly store: EventStore,
@@ -24,12 +24,12 @@ export class LogTail<Batch> {
     this.#batches = store.subscribe(after, this.#ending.signal)[Symbol.asyncIterator]();
   }
 
-  /** The position behind the last batch that was fetched. */
+  /** The position of the last fetched batch's end. */
   get at(): string {
     return this.#at;
   }
 
-  /** The batch after `at`, which moves on with it. `undefined` once it was left. @throws StoreUnavailable */
+  /** The batch after `at`, which moves with it; `undefined` after `leave`. @throws StoreUnavailable */
   next(): Promise<Batch | undefined> {
     this.#next ??= this.#fetch().finally(() => {
       this.#next = undefined;
@@ -56,7 +56,7 @@ export class LogTail<Batch> {
   }
 
   async #ended(): Promise<undefined> {
-    // Closed: reading says so in the store's own words.
+    // A closed store: this read throws the store's own error.
     if (!this.#ending.signal.aborted) await this.store.head();
   }
 }

@@ -18,7 +18,7 @@ describe('runners of loops under leases', () => {
   let store: ReadStore;
   let leases: StoredLeases;
   let runners: ProjectionRunner[];
-  /** Of the leases: none runs out while the machine is busy. */
+  /** The time of the leases: none expires while the machine is busy. */
   let now: number;
   beforeEach(async () => {
     parts = new TestParts();

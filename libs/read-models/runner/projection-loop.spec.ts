@@ -7,7 +7,7 @@ import { ProjectionLoop } from './projection-loop.js';
 
 const never = new AbortController().signal;
 
-/** Follows a log in memory, and keeps how many events each page had. */
+/** Follows a log in memory, and keeps the number of events of each page. */
 class Following {
   readonly pages: number[] = [];
   readonly loop: ProjectionLoop;

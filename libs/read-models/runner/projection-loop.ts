@@ -8,28 +8,28 @@ import { pause } from './pause.js';
 import type { ProjectionFailure } from './projection-status.js';
 import { POLL_MS, somethingNew } from './wait-for-position.js';
 
-/** How often within the life of a lease a loop looks whether it has become free. */
+/** Looks for a free lease within its lifetime. */
 const LOOKS = 5;
-/** A page of fewer events waits for more: a transaction of rows costs more than the rows of some events. */
+/** A page of fewer events is followed by a wait for more: a transaction costs more than the rows of some events. */
 const FULL_ENOUGH = 32;
-/** For how long it waits. If processes on other machines wait for the rows: as long as they wait between two looks. */
+/** The length of that wait. If other machines may wait for the rows: no longer than their poll. */
 const GATHER_MS = 50;
 const SHARED_GATHER_MS = POLL_MS;
-/** For how long none waits after a caller came. */
+/** The time without such waits after a caller came. */
 const HURRIED_MS = 250;
 
-/** The parts of a loop. With a lease, it takes no turn while another process holds it. */
+/** The parts of a loop. With a lease holder it takes no turn while another process has the lease. */
 interface LoopParts {
   readonly reader: LogReader;
   readonly holder: LeaseHolder | undefined;
-  /** Called once for each failure, and not again while it lasts. */
+  /** Called once for each failure, and not for its repetitions. */
   readonly onStopped: (name: string, failure: ProjectionFailure) => void;
 }
 
 /**
- * Follows the log for one taker of events until it is stopped. Each turn starts from the stored place; a turn ends when
- * another runner was first, when the turn is interrupted, or when something fails, and then the next one waits longer each
- * time nothing came of it. A turn that ends gives the lease back: another process may do better.
+ * Follows the log for one taker of events until it is stopped. Each turn starts from the stored place. A turn ends when another
+ * process was first, when it is interrupted, or at a failure; after failures in a row the pause before the next turn grows. The
+ * end of a turn gives the lease back: another process may succeed.
  */
 export class ProjectionLoop {
   #turn = new AbortController();
@@ -37,7 +37,7 @@ export class ProjectionLoop {
   readonly #failures: Failures;
   /** Ends a wait for more events. */
   readonly #hurry = new ChangeSignal();
-  /** Until then no page waits. */
+  /** Until this time no page waits. */
   #hurriedUntil = 0;
   #follows = false;
 
@@ -48,22 +48,22 @@ export class ProjectionLoop {
     this.#failures = new Failures((failure) => parts.onStopped(taker.name, failure));
   }
 
-  /** Why it is stopped; absent while it runs. */
+  /** The failure that stops it; absent while it runs. */
   get failure(): ProjectionFailure | undefined {
     return this.#failures.last;
   }
 
-  /** The failure at an event that was tried again and is still refused: a first failure may be over soon. */
+  /** The failure at an event that is refused after retries: a first failure may be temporary. */
   get refusal(): ProjectionFailure | undefined {
     return this.#failures.refusal;
   }
 
-  /** Whether it has caught up, and takes events as they come. */
+  /** Whether it has caught up, and takes new events as they come. */
   get follows(): boolean {
     return this.#follows;
   }
 
-  /** Resolves once it was stopped. Never rejects: what goes wrong is its `failure`. */
+  /** Resolves after `stop`. Never rejects: failures are in `failure`. */
   async run(): Promise<void> {
     while (!this.#stopped) {
       this.#turn = new AbortController();
@@ -71,7 +71,7 @@ export class ProjectionLoop {
     }
   }
 
-  /** Reads the place again and continues from there at once, after the batch that is being written. */
+  /** Loads the place again and continues from there at once, after the batch that is being written. */
   interrupt(): void {
     this.#turn.abort();
     this.#hurry.announce();
@@ -83,8 +83,8 @@ export class ProjectionLoop {
   }
 
   /**
-   * A caller waits for rows: no page waits for more events, now and for a while, since most callers come again.
-   * @returns whether one may have waited until now
+   * A caller waits for rows: pages do not wait for more events now and for a while, since callers tend to come again. @returns
+   * whether events may have been held back until now
    */
   hurry(): boolean {
     const hasHeldBack = this.#follows && !this.#isHurried;
@@ -111,7 +111,7 @@ export class ProjectionLoop {
     if (!holder) return this.#follow(turn);
     const lost = () => this.interrupt();
     if (await underLease(holder, this.taker.lease, () => this.#follow(turn), lost)) return;
-    // Another process holds the lease: its failures and its position count, not those of this process.
+    // Another process holds the lease: its failures and its position count, not those of this one.
     this.#failures.wentWell();
     this.taker.forget();
     await pause(holder.ttlMs / LOOKS, turn);
@@ -133,13 +133,13 @@ export class ProjectionLoop {
     }
   }
 
-  /** Events that arrive meanwhile are taken as one page. */
+  /** Events that arrive during this wait are taken as one page. */
   async #gather(turn: AbortSignal): Promise<void> {
     if (this.#isHurried || turn.aborted) return;
     await somethingNew(this.#hurry, this.#hurry.count, this.parts.holder ? SHARED_GATHER_MS : GATHER_MS);
   }
 
-  /** False when the turn is over. */
+  /** False if the turn is over. */
   async #catchUp(turn: AbortSignal): Promise<boolean> {
     for (;;) {
       const page = await this.parts.reader.pageAfter(this.taker.reached);
@@ -148,7 +148,7 @@ export class ProjectionLoop {
       if (!(await this.taker.take(page))) return false;
       this.#failures.wentWell();
       await this.taker.pageTaken?.();
-      // The rest of the process wants to run too, and the other loops to read the same page.
+      // Other work of the process runs here, and other loops read the same page.
       await setImmediate();
     }
   }

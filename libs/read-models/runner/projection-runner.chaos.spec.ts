@@ -16,7 +16,7 @@ import { ProjectionRunner } from './projection-runner.js';
 const loop = loopOf([doorsModel(), ...ours]);
 const all = loop.models;
 
-/** Commands at random; those that are refused lead to no event. */
+/** Random commands; refused ones give no event. */
 const STEPS = 4000;
 const ROUNDS = 6;
 

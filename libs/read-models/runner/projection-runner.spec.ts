@@ -17,7 +17,7 @@ const LONG_MS = 20_000;
 const countersTable = table('counters_v1', { name: 'text', count: 'integer' }, ['name']);
 const counters = totals(countersTable, { add: ['count'] });
 
-/** Shows an event that is taken twice. */
+/** Detects an event that is taken twice. */
 const counting: ReadModel = {
   name: 'counting',
   kinds: [counters],

@@ -13,26 +13,26 @@ export class UnknownProjection extends RedialError {}
 
 /** Optional parts of a runner. */
 interface RunnerParts {
-  /** With it, the rows of a loop are filled by one process at a time. */
+  /** With it, one process at a time fills the rows of a loop. */
   readonly holder?: LeaseHolder | undefined;
   readonly onStopped?: (name: string, failure: ProjectionFailure) => void;
-  /** Called once for each stream whose rows stand still from now on. */
+  /** Called once for each stream that begins to stand still. */
   readonly onStandsStill?: (failure: ProjectionFailure) => void;
   /** Called once for each time that the views for analysts cannot be made. */
   readonly onViewsFailed?: (why: string) => void;
 }
 
-/** For how long a stop makes rows of what was held back. */
+/** The most time that `stop` spends on held-back events. */
 const STOP_MS = 1000;
-/** How often places that moved in memory are stored. */
+/** The interval at which places moved in memory are stored. */
 const PLACES_MS = 1000;
-/** The same if processes on other machines wait for the places: as often as they look. */
+/** The same if other machines wait for the places: as often as they look. */
 const SHARED_PLACES_MS = 25;
 
 /**
- * Keeps the rows of read models up to the log, in loops that do not hold each other up. Every process that shares a read store may run
- * the same ones: a page is kept only by the process that finds the place where it left it. With a lease holder, each loop is run by one
- * process at a time, and by another once that one has gone.
+ * Keeps the rows of read models up to date with the log, in loops that do not delay each other. Processes with the same read
+ * store may run the same loops: a page is stored only if the place has not moved. With a lease holder, one process at a time runs
+ * a loop, and another one takes over after its end.
  */
 export class ProjectionRunner<Name extends string = string> {
   readonly #loops: readonly ReadLoop[];
@@ -64,10 +64,9 @@ export class ProjectionRunner<Name extends string = string> {
   }
 
   /**
-   * Creates missing tables and starts the loops; does not wait until they have caught up. A runner starts once.
-   * @param servesViews whether analysts see the rows of this build from here on; not of a process that only fills rows
-   * @throws CheckpointMismatch when the read store belongs to another log.
-   * @throws StoreUnavailable
+   * Creates missing tables and starts the loops; does not wait until they have caught up. A runner starts once. @param
+   * servesViews makes the views for analysts read the rows of this build; not for a process that only fills rows @throws
+   * CheckpointMismatch if the read store belongs to another log. @throws StoreUnavailable
    */
   async start({ servesViews = false }: { readonly servesViews?: boolean } = {}): Promise<void> {
     await this.prepare();
@@ -76,12 +75,12 @@ export class ProjectionRunner<Name extends string = string> {
     this.#running ??= Promise.all([...this.#loops.map((loop) => loop.run()), this.#keepPlaces(views)]);
   }
 
-  /** The first part of `start`, before the loops: enough for `status`, waits and queries. */
+  /** The part of `start` before the loops: enough for `status`, waits and queries. */
   async prepare(): Promise<void> {
     for (const loop of this.#loops) await loop.prepare();
   }
 
-  /** Finishes the pages at hand, and makes rows of what was held back: the next start does so, too. */
+  /** Finishes the current pages, and folds held-back events: otherwise the next start does. */
   async stop(): Promise<void> {
     this.#ending.abort();
     await this.settle(this.names, STOP_MS).catch(() => undefined);
@@ -90,26 +89,25 @@ export class ProjectionRunner<Name extends string = string> {
     await this.#storePlaces();
   }
 
-  /** Tries a stopped loop again at once. @throws UnknownProjection */
+  /** Retries a stopped loop at once. @throws UnknownProjection */
   retry(name: string): void {
     this.#loop(name).retry();
   }
 
-  /** Whether what stops this model is a matter of its own fold: nothing else waits for it. @throws UnknownProjection */
+  /** Whether this model has a loop of its own: other models do not wait for its fold. @throws UnknownProjection */
   isApart(name: string): boolean {
     return this.#loop(name).isApart;
   }
 
   /**
-   * Fills the rows of the loops of these models again from the start of the log, beside those that are read. Resolves once that has begun; it
-   * goes on after a restart.
-   * @throws UnknownProjection
+   * Fills the rows of the loops of these models again from the start of the log, beside the served ones. Resolves once that is
+   * requested; it continues after a restart. @throws UnknownProjection
    */
   async rebuild(...names: readonly string[]): Promise<void> {
     for (const loop of new Set(names.map((name) => this.#loop(name)))) await loop.rebuild();
   }
 
-  /** As `rebuild`, of all models; resolves once queries read the rows that were filled. @throws StoreUnavailable @throws the reason of an abort */
+  /** As `rebuild`, for all models. Resolves once queries read the filled rows. @throws StoreUnavailable @throws the reason of an abort */
   async refill(signal: AbortSignal): Promise<void> {
     for (const loop of this.#loops) await loop.rebuild();
     for (const loop of this.#loops) {
@@ -120,26 +118,26 @@ export class ProjectionRunner<Name extends string = string> {
     }
   }
 
-  /** Whether all rows that are read began to be filled once the log had the event at this position. @throws StoreUnavailable */
+  /** Whether the filling of all served rows began after the log had the event at this position. @throws StoreUnavailable */
   async wereFilledAfter(position: string): Promise<boolean> {
     const heads = await Promise.all(this.#loops.map((loop) => loop.filledSince()));
     return heads.every((head) => head >= position);
   }
 
-  /** Why rows are not filled again although that was asked for. It is tried again. */
+  /** The failure that delays a requested rebuild. It is retried. */
   get fillingFailure(): ProjectionFailure | undefined {
     return this.#loops.find(({ fillingFailure }) => fillingFailure)?.fillingFailure;
   }
 
-  /** One for each model, in their order. Failures are those of this process. */
+  /** A status for each model, in order. Failures are those of this process. */
   async status(): Promise<readonly ProjectionStatus[]> {
     const head = await this.log.store.head();
     return (await Promise.all(this.#loops.map((loop) => loop.status(head)))).flat();
   }
 
   /**
-   * The types of events that can change rows of these models; `undefined` if one takes every event of some category.
-   * @throws UnknownProjection
+   * The types of events that can change rows of these models; `undefined` if one folds every event of some category. @throws
+   * UnknownProjection
    */
   typesTakenBy(names: readonly Name[]): readonly string[] | undefined {
     const types = names.map((name) => this.#loop(name).typesTakenBy(name));
@@ -147,9 +145,8 @@ export class ProjectionRunner<Name extends string = string> {
   }
 
   /**
-   * Resolves once the rows of these models have the event at this position, by the work of this process or of another one.
-   * @throws ForeignPosition when it is not a position of this log.
-   * @throws ProjectionBehind when it takes longer than `timeoutMs`.
+   * Resolves once the rows of these models have the event at this position, by the work of this process or another one. @throws
+   * ForeignPosition if it is not a position of this log. @throws ProjectionBehind after `timeoutMs`.
    */
   async waitFor(names: readonly Name[], position: string, timeoutMs: number): Promise<void> {
     parsePosition(this.log.store.logId, position);
@@ -162,8 +159,8 @@ export class ProjectionRunner<Name extends string = string> {
   }
 
   /**
-   * The last position at which rows of one of these models may have changed: what was read since is still as it was read.
-   * @returns `undefined` if this process does not make the rows, or has not come to the position `needed`
+   * The last position at which rows of one of these models may have changed: results that were read since are current. @returns
+   * `undefined` if this process does not fold events itself, or has not reached the position `needed`
    */
   changedAt(names: readonly Name[], needed = ''): string | undefined {
     const positions = names.map((name) => this.#loop(name).changedAt(name, needed));
@@ -171,33 +168,33 @@ export class ProjectionRunner<Name extends string = string> {
   }
 
   /**
-   * Makes rows of these models at once, for a while, in place of those of several events together. If events may have waited for
-   * that, it resolves once rows are made of all that this process has appended, or after `mostMs`.
+   * Folds events of these models at once for a while, without waiting for more. If events may have been held back, resolves once
+   * the rows have all events that this process has appended, or after `mostMs`.
    */
   async settle(names: readonly Name[], mostMs: number): Promise<void> {
     const loops = new Set(names.map((name) => this.#loop(name)));
     await Promise.all([...loops].map((loop) => loop.settle(mostMs)));
   }
 
-  /** @throws StreamStandsStill if rows of this stream stand still before an event that could not be taken */
+  /** @throws StreamStandsStill if rows of this stream stand still before an event that could not be folded */
   async checkStream(category: string, id: string): Promise<void> {
     await this.#loops[0]?.checkStream(this.log.streams.of(category, id));
   }
 
-  /** @throws StreamStandsStill if one of these streams stands still that these show: what it has may be missing */
+  /** @throws StreamStandsStill if one of the streams of these models stands still: its rows may be missing */
   async checkWhole(names: readonly Name[], which?: Which): Promise<void> {
     for (const loop of this.#loops) await loop.checkWhole(names, which);
   }
 
-  /** How many of the streams that these show stand still before an event that could not be taken. */
+  /** The number of streams of these models that stand still before an event that could not be folded. */
   async standingStillOf(names: readonly Name[]): Promise<number> {
     const counts = await Promise.all(this.#loops.map((loop) => loop.standingStillOf(names)));
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
   /**
-   * Waits until these models, or else every one, have the last event that is in the log now. A timeout of 0 only looks.
-   * @throws ProjectionBehind
+   * Waits until these models, by default all, have the present last event of the log. A timeout of 0 only looks. @throws
+   * ProjectionBehind
    */
   async caughtUpWithHead(timeoutMs: number, names: readonly Name[] = this.names): Promise<void> {
     const head = await this.log.store.head();
@@ -230,7 +227,7 @@ export class ProjectionRunner<Name extends string = string> {
     void this.#storeWhatIsAhead();
   }
 
-  /** Again if loops have moved on meanwhile. */
+  /** Repeats while loops move on. */
   async #storeWhatIsAhead(): Promise<void> {
     const { signal } = this.#ending;
     let isAhead = true;

@@ -1,7 +1,7 @@
 import { type EventStore, sequenceOf } from '#lib/event-store';
 import type { StoredPlace } from './stored-place.js';
 
-/** Why a projection is stopped. Without the members of an event if no event is the cause. */
+/** The failure that stops a projection. The members of an event are absent if no event is the cause. */
 export interface ProjectionFailure {
   readonly message: string;
   readonly eventId?: string;
@@ -11,18 +11,15 @@ export interface ProjectionFailure {
   readonly position?: string;
 }
 
-/** How far a projection has come. */
+/** The progress of a projection. */
 export interface ProjectionStatus {
   readonly name: string;
   readonly version: number;
-  /** The position of the last event it has taken; null before the first. */
+  /** The position of the last folded event; null before the first. */
   readonly position: string | null;
-  /** The position of the log's last event; null while it is empty. */
+  /** The position of the log's last event; null for an empty log. */
   readonly headPosition: string | null;
-  /**
-   * Events it is behind, 0 when it has them all; null if positions do not tell. Events of blobs that lie between count too,
-   * so that it may be fewer.
-   */
+  /** The number of missing events, 0 if it has all; null if positions do not tell. Events of blobs count too, so the true number may be lower. */
   readonly lag: number | null;
   readonly status: 'live' | 'catching-up' | 'rebuilding' | 'stopped';
   readonly error?: ProjectionFailure;
@@ -47,7 +44,7 @@ export function projectionStatus(
   };
 }
 
-/** Places count events if a log has no gaps; the checkpoint may have passed a head that was read before it. */
+/** Positions count events only in a log without gaps. The place may be past a head that was read before it. */
 function lagBetween(
   { logId, positionsAreGapFree }: LogPlaces,
   position: string,

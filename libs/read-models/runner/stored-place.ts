@@ -1,7 +1,7 @@
 import type { EventStore } from '#lib/event-store';
 import { RedialError } from '#lib/kernel';
 
-/** How far the rows of a loop have come. */
+/** The place of a loop's rows. */
 export interface StoredPlace {
   readonly name: string;
   readonly version: number;
@@ -9,14 +9,14 @@ export interface StoredPlace {
   readonly position: string;
 }
 
-/** The read store was filled from another log, or from one that has lost events since. */
+/** The read store was filled from another log, or the log has lost events since. */
 export class CheckpointMismatch extends RedialError {}
 
 const OTHER = 'Point the settings at the read store that belongs to this log';
 const FIX_OTHER = `${OTHER}, or remove the read store, which is filled again from the log, and run \`redial log claim\``;
 const FIX_AHEAD = `${OTHER}; or, where the log was brought back from a backup, stop what runs on it and run \`redial log claim\`, which empties the read store: it is filled again from the log`;
 
-/** `head` must have been read after the place: then no place can have passed it. @throws CheckpointMismatch */
+/** `head` must be read after the place: then no place can be past it. @throws CheckpointMismatch */
 export function checkPlace(
   { name, version, position }: StoredPlace,
   { logId }: Pick<EventStore, 'logId'>,

@@ -23,10 +23,10 @@ export class ProjectionBehind extends RedialError {
   }
 }
 
-/** How often the stored places are read while this process has not reached the position. */
+/** The interval at which stored places are read while this process has not reached the position. */
 export const POLL_MS = 25;
 
-/** Rows that have not reached the position, with the refusal of the event that holds them up, if one does. */
+/** A model that has not reached the position, with the refusal of the event that stops it, if one does. */
 interface Behind {
   readonly name: string;
   readonly refusal?: ProjectionFailure | undefined;
@@ -34,15 +34,15 @@ interface Behind {
 
 /** Rows that are waited for. */
 interface Awaited {
-  /** Whether this process has come so far: then there is something to look at without a poll. */
+  /** Whether this process has reached the position: then `behind` is worth a call before the next poll. */
   isNear(): boolean;
-  /** The rows that are behind, by their stored positions. */
+  /** The models that are behind, by their stored positions. */
   behind(): Promise<readonly Behind[]>;
 }
 
 /**
- * Resolves once nothing is behind the position, by the work of this process or of another one. A timeout of 0 looks once.
- * @throws ProjectionBehind when that does not happen in time, or an event before the position is refused and no process has passed it.
+ * Resolves once no model is behind the position, by the work of this process or another one. A timeout of 0 looks once. @throws
+ * ProjectionBehind after the timeout, or if an event before the position is refused and no process is past it.
  */
 export async function waitUntilReached(
   { arrivals }: Pick<ReadStore, 'arrivals'>,
@@ -53,7 +53,7 @@ export async function waitUntilReached(
   const begin = performance.now();
   for (let nextLook = 0; ;) {
     const seen = arrivals.count;
-    // After its end a store says at once that it is closed.
+    // A closed store throws at once.
     if (performance.now() >= nextLook || awaited.isNear() || arrivals.ended) {
       const behind = await awaited.behind();
       if (behind.length === 0) return;
@@ -71,7 +71,7 @@ export async function waitUntilReached(
   }
 }
 
-/** The refusal counts if its event lies between. */
+/** The refusal counts if its event is after `reached` and not after the position. */
 export function behindAt(
   name: string,
   reached: string,
@@ -82,7 +82,7 @@ export function behindAt(
   return { name, ...(reached < refusedAt && refusedAt <= position && { refusal }) };
 }
 
-/** Resolves once something was announced after `seen`, or some milliseconds have passed. */
+/** Resolves at the first announcement after `seen`, or after some milliseconds. */
 export async function somethingNew(
   arrivals: Pick<ChangeSignal, 'after'>,
   seen: number,

@@ -24,7 +24,7 @@ const sessionRunsTable = foldedTable(
     run_id: uuid,
     category: 'text',
     number: 'bigint',
-    /** Of the session. */
+    /** The number of the session. */
     session: 'bigint',
   },
   ['run_id'],
@@ -73,7 +73,7 @@ function addEvent(page: Page, { position, revision }: NumberedEvent, session: nu
   page.add(sessionEvents, { session, position: storedPosition(position), stream, revision });
 }
 
-/** The positions of the events of each session, its solicitations and arbitrations. */
+/** The positions of the events of each session and of its solicitations and arbitrations. */
 export const sessionEventsModel: ReadModel<'session_events'> = {
   name: 'session_events',
   kinds: [sessionRuns, sessionEvents],
@@ -81,7 +81,7 @@ export const sessionEventsModel: ReadModel<'session_events'> = {
   on: { session: ofSession, solicitation: ofRun, arbitration: ofRun },
 };
 
-/** The location of an event; the log has the event itself. */
+/** The place of an event. The event itself is in the log. */
 export interface EventLocation {
   /** Its stream, without the prefix of the log. */
   readonly name: string;
@@ -89,8 +89,8 @@ export interface EventLocation {
 }
 
 /**
- * The events of a session with its solicitations and arbitrations, in log order; those after a position if one is named.
- * @param show the items for locations
+ * The events of a session, its solicitations and arbitrations in log order, by default from the start. @param show the items for
+ * places
  */
 export function listSessionEvents<Item>(
   db: Rows<'session_events'>,
@@ -125,7 +125,7 @@ function numberOf(db: Rows<'session_events'>, sessionId: string) {
   return db.selectFrom(sessionsTable.name).select('number').where('session_id', '=', storedUuid(sessionId));
 }
 
-/** A list of a session: empty if it has no items, refused for an unknown session. */
+/** A list of a session: empty without items, a rejection for an unknown session. */
 export async function listOfSession<Item>(
   db: Rows<'session_events'>,
   sessionId: string,

@@ -14,7 +14,7 @@ import { sessionMachinesTable, sessionsTable } from './sessions.tables.js';
 /** A session without its machine. */
 export type SessionSummary = Omit<SessionView, 'machine'>;
 
-/** The history is left empty: of a long session it is nearly the whole answer. */
+/** Leaves the history empty: in a long session it is most of the answer. */
 export type WithoutHistory = 'none';
 
 type SessionRow = RowOf<typeof sessionsTable>;
@@ -39,7 +39,7 @@ const BYTES_OF_HISTORY = bytesIn(
 /** Ids in one statement. */
 const IDS_AT_ONCE = 1_000;
 
-/** One of these sessions that is of the machine; `undefined` if none is. */
+/** One of these sessions that runs this machine; `undefined` if none does. */
 export async function sessionOfMachine(
   db: Rows<'sessions'>,
   machineName: string,
@@ -58,7 +58,7 @@ export async function sessionOfMachine(
   return undefined;
 }
 
-/** The session as its stream's last projected event left it; `undefined` when no row has this id. */
+/** The session after the last folded event of its stream; `undefined` if no row has this id. */
 export async function getSession(
   db: Rows<'sessions'>,
   sessionId: string,
@@ -92,11 +92,11 @@ export interface SessionFilter {
   readonly status?: SessionStatus;
   /** Only forks of this session. */
   readonly parentId?: string;
-  /** Only those whose ids begin so. */
+  /** Only sessions whose ids begin so. */
   readonly idPrefix?: string;
 }
 
-/** Newest first, without their machines. @param conditions others, on columns of the table of sessions */
+/** Newest first, without their machines. @param conditions further ones, on columns of the table of sessions */
 export function listSessions(
   db: Rows<'sessions' | 'labels'>,
   query: SessionFilter & LabelFilter = {},
@@ -122,7 +122,7 @@ export function listSessions(
   });
 }
 
-/** Ids of sessions, the longest unchanged first: a caller that works through them serves all alike. */
+/** Ids of sessions, least recently changed first: a caller that works through them serves all alike. */
 export async function sessionsWithStatus(
   db: Rows<'sessions'>,
   statuses: readonly SessionStatus[],
@@ -139,7 +139,7 @@ export async function sessionsWithStatus(
   return rows.map((row) => uuidFromStored(row.session_id));
 }
 
-/** The numbers of sessions by their status, from an index alone. A status that none has is left out. */
+/** The numbers of sessions by status, from an index alone. A status without sessions is left out. */
 export async function countSessions(db: Rows<'sessions'>): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom(sessionsTable.name)
@@ -150,8 +150,8 @@ export async function countSessions(db: Rows<'sessions'>): Promise<ReadonlyMap<s
 }
 
 /**
- * Sessions with their executed transitions, in order. What was added after a row was read is left out, so a session and its
- * history are of one moment without a transaction around both.
+ * Sessions with their executed transitions, in order. Transitions added after a row was read are left out: a session and its
+ * history are of one moment without a transaction around both reads.
  */
 async function withHistories(
   db: Rows<'sessions'>,

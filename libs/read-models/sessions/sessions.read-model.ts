@@ -117,7 +117,7 @@ function addMachine(page: Page, machineHash: string, definition: MachineDefiniti
   if (!page.see(sessionMachines, machineHash)) page.put(sessionMachines, { machineHash, definition });
 }
 
-/** The events before were copied: the session begins here. */
+/** The events before are copies: the session begins here. */
 function forked(page: Page, event: NumberedEvent<SessionForked>, sessionId: string): void {
   const session = touch(page, event, sessionId);
   const { machine, machineHash, machineVersion, metaJson } = event.data;
@@ -130,7 +130,7 @@ function forked(page: Page, event: NumberedEvent<SessionForked>, sessionId: stri
     session.status = statusAt(machine, session.currentState);
 }
 
-/** The session, at the revision of an event. */
+/** The session, moved to the revision of an event. */
 function touch(page: Page, { revision, occurredAt }: NumberedEvent, sessionId: string): SessionDoc {
   const session = page.change(sessions, sessionId);
   if (!session) throw new TypeError(`session ${sessionId} was never created`);
@@ -163,7 +163,7 @@ function moved(page: Page, event: NumberedEvent<TransitionExecuted>, sessionId: 
   Object.assign(session, { currentState: toState, currentRoundId: nextRoundId, status });
 }
 
-/** Sessions as `sessionViewAt` shows them after all of their events, with every proposal and every decision. */
+/** Sessions as `sessionViewAt` shows them after all their events, with every proposal and every decision. */
 export const sessionsModel: ReadModel<'sessions'> = {
   name: 'sessions',
   kinds: [

@@ -5,7 +5,7 @@ import { documents } from '../loop/declare.js';
 import { foldedTable } from '../loop/folded-table.js';
 import { flag, freeText, hidden, json, optional, time, uuid, word } from '../store/columns.js';
 
-/** Each machine that a session runs, once for each hash. */
+/** Each machine that sessions run, once for each hash. */
 export const sessionMachinesTable = foldedTable(
   'session_machines',
   { machine_hash: 'text', definition: json<MachineDefinition>() },
@@ -28,12 +28,12 @@ export const sessionsTable = foldedTable(
     subject: 'text?',
     erased: optional(flag),
     forked_from: optional(json<ForkOrigin>()),
-    /** Of the session that it was forked from: of lists. */
+    /** The parent of a fork, for filters of lists. */
     parent_id: hidden(optional(uuid)),
     created_at: time,
     updated_at: time,
     revision: 'integer',
-    /** Of its first event: the order of lists. */
+    /** The number of the first event: the order of lists. */
     number: hidden('bigint'),
   },
   ['session_id'],
@@ -54,7 +54,7 @@ export const sessionWaitsTable = foldedTable(
     machine_name: 'text',
     round_id: uuid,
     reason: word<HumanInputReason>(),
-    /** For people: why no decision was reached. */
+    /** For people: the reason why no decision was reached. */
     detail: freeText,
     since: time,
     /** The position of the event that asks for a person: the order of the inbox. */

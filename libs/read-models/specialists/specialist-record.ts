@@ -6,7 +6,7 @@ import { specialistsTable, specialistVersionsTable } from './specialists.read-mo
 type SpecialistTables = SchemaOf<typeof specialistsTable | typeof specialistVersionsTable>;
 type Version = RecordOf<typeof specialistVersionsTable>;
 
-/** A specialist as one of its versions was registered, its execution mode in the members that the registration used. */
+/** A version of a specialist as registered, with its execution mode in the members of the registration. */
 export type SpecialistRecord = Omit<Version, 'execution' | 'registeredAt'> & {
   readonly enabled: boolean;
 } & Pick<
@@ -25,7 +25,7 @@ export type SpecialistRecord = Omit<Version, 'execution' | 'registeredAt'> & {
     | 'webhookTokenName'
   >;
 
-/** A version of a specialist, and whether it is the one that was registered last. */
+/** A version of a specialist, and whether it is the current one. */
 export type SpecialistVersionRecord = SpecialistRecord & {
   readonly current: boolean;
   /** ISO 8601, UTC. */
@@ -36,7 +36,7 @@ export type SpecialistVersionRecord = SpecialistRecord & {
 export type MachineSpecialist = SpecialistRecord &
   Pick<RecordOf<typeof specialistsTable>, 'standsAlone' | 'disabledPosition'>;
 
-/** Every version of every specialist, beside what holds for all versions of one. */
+/** Every version of every specialist, with the columns that hold for all its versions. */
 export function versionRows(db: Rows<'specialists'>) {
   return db
     .withTables<SpecialistTables>()
@@ -55,7 +55,7 @@ export function versionRows(db: Rows<'specialists'>) {
     ]);
 }
 
-/** The version of each specialist that was registered last. */
+/** The current version of each specialist. */
 export function currentRows(db: Rows<'specialists'>) {
   return versionRows(db).whereRef('one.version', '=', 'specialist.current_version');
 }

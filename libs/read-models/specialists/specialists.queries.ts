@@ -23,21 +23,20 @@ import {
   specialistVersionsTable,
 } from './specialists.read-model.js';
 
-/** How often a version of a proposer chose what people chose, of all the times it was compared with them. */
+/** The alignment of a proposer's version: its choices equal to decisions of people, of all its comparisons. */
 type Alignment = Omit<SpecialistAlignment, 'specialistId'> & { readonly machineName: string };
 
-/** A version with its alignment: empty for people, and before a person has decided what it proposed for. */
+/** A version with its alignment: empty for people, and without comparisons. */
 type SpecialistDetails = SpecialistRecord & { readonly alignment: readonly Alignment[] };
 
-/** Which specialist is meant. Without `machineName` the id must be of one machine alone. */
+/** The name of a specialist. Without `machineName` only one machine may have the id. */
 export interface SpecialistName {
   readonly specialistId: string;
   readonly machineName?: string;
 }
 
 /**
- * The machine of a specialist: the named one, or the only one that has this id.
- * @param preferred of several machines that have it
+ * The machine of a specialist: the named one, or the only one with this id. @param preferred among several machines with this id
  */
 export async function machineOfSpecialist(
   db: Rows<'specialists'>,
@@ -59,16 +58,16 @@ export async function machineOfSpecialist(
   return others.length > 0 ? ambiguousSpecialist(specialistId, machines) : found;
 }
 
-/** A human proposer that a person is. */
+/** A human proposer for which a person answers. */
 interface HumanRole {
-  /** Of the specialist: the key of its row. */
+  /** The key of the specialist's row. */
   readonly name: string;
   readonly machineName: string;
-  /** It was registered by itself, and the person is that of its current version. */
+  /** The proposer was registered with an operation, and the person is that of its current version. */
   readonly isCurrentAlone: boolean;
 }
 
-/** The enabled human proposers that a person is in one of their versions: a session keeps the version that it began with. */
+/** The enabled human proposers with this person in one of their versions: a session keeps the version of its start. */
 export async function humanRolesOf(db: Rows<'specialists'>, personId: string): Promise<readonly HumanRole[]> {
   const rows = await versionRows(db)
     .where('specialist.enabled', '=', 1)
@@ -87,7 +86,7 @@ export async function humanRolesOf(db: Rows<'specialists'>, personId: string): P
   });
 }
 
-/** A version of a specialist, the current one if none is named. */
+/** A version of a specialist, by default the current one. */
 export async function getSpecialist(
   db: Rows<'specialists' | 'alignment'>,
   name: SpecialistName,
@@ -129,7 +128,7 @@ export async function listSpecialistVersions(
   });
 }
 
-/** Every specialist of a machine in its current version, in the order in which they were first registered. */
+/** The current version of every specialist of a machine, in the order of their first registration. */
 export async function specialistsOfMachine(
   db: Rows<'specialists'>,
   machineName: string,
@@ -141,18 +140,18 @@ export async function specialistsOfMachine(
   return rows.map(machineSpecialist);
 }
 
-/** Which versions a session uses. */
+/** The versions that a session uses. */
 interface VersionsOfSession {
   readonly machineName: string;
   /** The versions of the specialists that the session's machine declares. */
   readonly specialistVersions: SpecialistVersions;
-  /** Log position at which the current round began: the versions of all others are those that were current then. */
+  /** The position of the begin of the current round: all other specialists have their versions of then. */
   readonly roundBegan?: string;
 }
 
 /**
- * The specialists that may take part in a session, in the versions that it uses: those that its machine declares, and those that
- * were registered by themselves, after the round began in their current version.
+ * The specialists that may take part in a session, in its versions: those declared by its machine, and those registered with an
+ * operation. One of these that was registered after the begin of the round has its current version.
  */
 export async function specialistsOfSession(
   db: Rows<'specialists'>,
@@ -171,7 +170,7 @@ export async function specialistsOfSession(
   return Promise.all(inRound);
 }
 
-/** The versions that were current at a position, by specialist id. */
+/** The current versions at a position, by specialist id. */
 async function versionsAt(
   db: Rows<'specialists'>,
   machineName: string,
@@ -207,7 +206,7 @@ interface SpecialistFilter {
   readonly role?: 'proposer' | 'arbiter';
 }
 
-/** In their current versions, by id, those of one id by machine. */
+/** The current versions, by id and machine. */
 export function listSpecialists(
   db: Rows<'specialists'>,
   { machineName, role }: SpecialistFilter = {},

@@ -22,7 +22,7 @@ import { flag, hidden, json, optional, time, word } from '../store/columns.js';
 export const specialistsTable = foldedTable(
   'specialists',
   {
-    /** Of machine and specialist. */
+    /** The name of machine and specialist. */
     name: hidden('text'),
     machine_name: 'text',
     specialist_id: 'text',
@@ -31,9 +31,9 @@ export const specialistsTable = foldedTable(
     /** Registered with an operation, and not only declared by machines. */
     stands_alone: flag,
     enabled: flag,
-    /** The position of the last disabling; absent while enabled, and if it was registered disabled. */
+    /** The position of the last disabling; absent while enabled, and after a registration as disabled. */
     disabled_position: 'text?',
-    /** Of the first registration: the order in which the specialists of a machine are asked. */
+    /** The number of the first registration: the order in which specialists of a machine are asked. */
     number: hidden('bigint'),
   },
   ['name'],
@@ -61,7 +61,7 @@ export const specialistVersionsTable = foldedTable(
   ['machine_name', 'specialist_id', 'version'],
 );
 
-/** From which position on which version was the current one. */
+/** The current version of each specialist from a position on. */
 export const currentVersionsTable = foldedTable(
   'specialist_current_versions',
   { machine_name: 'text', number: 'bigint', specialist_id: 'text', position: 'text', version: 'integer' },
@@ -122,7 +122,7 @@ function registered(page: Page, event: NumberedEvent<Registered>): void {
   }
   page.add(versions, { ...version, registeredAt });
   madeCurrent(page, event);
-  // Registered disabled: it was never asked, so only an operator enables it.
+  // Registered as disabled: it was never asked, so only an operator enables it.
   if (data.disabled) enable(page, data, { enabled: false, disabledPosition: undefined });
 }
 

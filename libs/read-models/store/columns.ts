@@ -10,25 +10,25 @@ import {
 
 export type SqlValue = string | number | Buffer | null;
 
-/** Types that mean the same on every engine. */
+/** Types with the same meaning on every engine. */
 type SqlType = 'text' | 'integer' | 'bigint' | 'double precision';
 
-/** A column, and how a member of a record is stored in it. */
+/** A column, and the codec of its member. */
 export interface Column<Stored extends SqlValue = SqlValue, In = never, Out = unknown> {
   readonly type: SqlType | 'blob';
   readonly isNullable?: boolean;
-  /** Null is a value of the member; otherwise null means that the member is absent. */
+  /** Null is a value of the member; by default null means that the member is absent. */
   readonly showsNull?: boolean;
-  /** Stored if the member is absent, in a column that is not nullable. */
+  /** Stored for an absent member, in a column that is not nullable. */
   readonly absent?: SqlValue;
-  /** Only for SQL: records that are read leave it out. */
+  /** Only for SQL: records do not show it. */
   readonly isHidden?: boolean;
-  /** Absent: stored as it is. Never called with undefined or null. */
+  /** Absent: stored unchanged. Never called with undefined or null. */
   toStored?(value: In): Stored;
   fromStored?(stored: Stored): Out;
 }
 
-/** A column whose member is stored as it is; `?` marks one that may be absent. */
+/** A column that stores its member unchanged; `?` marks an optional one. */
 type PlainColumn = SqlType | `${SqlType}?`;
 
 /** Columns by name. */
@@ -55,17 +55,17 @@ type OutOf<C> = C extends PlainColumn
     ? Out
     : never;
 
-/** The member that a column keeps: `cost_usd` is `costUSD`. */
+/** The member of a column: `cost_usd` is `costUSD`. */
 type Member<Name> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Rest extends 'usd' ? 'USD' : Capitalize<Member<Rest>>}`
   : Name;
 
 type Flat<T> = { readonly [K in keyof T]: T[K] };
 
-/** A row of these columns, as SQL has it. */
+/** A row of these columns, with stored values. */
 export type Row<C extends Columns> = { readonly [Name in keyof C]: StoredOf<C[Name]> };
 
-/** The values that a row is written from. */
+/** The values from which a row is written. */
 export type Input<C extends Columns> = Flat<
   {
     [Name in keyof C as undefined extends InOf<C[Name]> ? never : Member<Name>]: InOf<C[Name]>;
@@ -74,7 +74,7 @@ export type Input<C extends Columns> = Flat<
   }
 >;
 
-/** The values of a row as it is read, without hidden columns. */
+/** The values that are read from a row, without hidden columns. */
 export type Output<C extends Columns> = Flat<
   {
     [Name in keyof C as undefined extends OutOf<C[Name]> ? never : Member<Name>]: OutOf<C[Name]>;
@@ -103,14 +103,14 @@ export function storedIn(column: Column, value: unknown): SqlValue {
   return column.toStored ? column.toStored(value as never) : (value as SqlValue);
 }
 
-/** Text from outside, which may hold what a database cannot store. */
+/** Text from outside: it may contain characters that a database cannot store. */
 export const freeText: Column<string, string, string> = {
   type: 'text',
   toStored: storedText,
   fromStored: textFromStored,
 };
 
-/** A UUID in lower case, as its 16 bytes: they sort like its text. Another text is kept too. */
+/** A UUID in lower case, as its 16 bytes, which sort like its text. Any other text is kept too. */
 export const uuid: Column<Buffer, string, string> = {
   type: 'blob',
   toStored: storedUuid,
@@ -139,7 +139,7 @@ export const mark: Column<number, boolean, true | undefined> = {
   fromStored: (stored) => (stored === 1 ? true : undefined),
 };
 
-/** A member that is stored as it is. */
+/** A member that is stored unchanged. */
 export function plain<const C extends SqlType>(type: C): Column<PlainValue<C>, PlainValue<C>, PlainValue<C>> {
   return { type };
 }
@@ -154,12 +154,12 @@ export function json<T>(): Column<string, T, T> {
   return { type: 'text', toStored: jsonText, fromStored: (text) => JSON.parse(text) as T };
 }
 
-/** A member that may be absent. */
+/** An optional member. */
 export function optional<Stored extends SqlValue, In, Out>(column: Column<Stored, In, Out>) {
   return { ...column, isNullable: true } as Column<Stored | null, In | null | undefined, Out | undefined>;
 }
 
-/** A member that a record shows as null if it is absent. */
+/** An optional member that records show as null. */
 export function nullable<Stored extends SqlValue, In, Out>(column: Column<Stored, In, Out>) {
   return { ...column, isNullable: true, showsNull: true } as Column<
     Stored | null,
@@ -168,7 +168,7 @@ export function nullable<Stored extends SqlValue, In, Out>(column: Column<Stored
   >;
 }
 
-/** A column that no record shows. */
+/** A column that records do not show. */
 export function hidden<const C extends PlainColumn | Column>(
   column: C,
 ): Column<StoredOf<C>, InOf<C>, undefined> {

@@ -4,7 +4,7 @@ import type { ReadSchema } from './read-schema.js';
 import { type Change, statement } from './statement.js';
 import type { Table } from './table.js';
 
-/** Makes tables and their indexes, if they do not exist. */
+/** Makes missing tables and their indexes. */
 export function createTables(tables: readonly Table[]): readonly Change[] {
   return tables.flatMap((table) => [
     { ...statement({}, (db) => tableBuilder(db, table))({}), creates: table.name },
@@ -24,7 +24,7 @@ function tableBuilder(db: Kysely<ReadSchema>, { name, columns, primaryKey, index
   return indexes.length === 0 ? whole.modifyEnd(sql`without rowid`) : whole;
 }
 
-/** An index that begins with a column which may be null leaves out the rows without it: queries find by its values. */
+/** An index that begins with a nullable column leaves out rows without a value: queries search for values. */
 function createIndex({ name, columns: declared }: Table, columns: readonly string[]): Change {
   const index = [name, 'by', ...columns].join('_');
   const [first = ''] = columns;

@@ -11,13 +11,13 @@ import type { ReadStore } from './read-store.js';
 import { SqliteReadStore } from './sqlite-read-store.js';
 import type { Database as Connection } from 'better-sqlite3';
 
-/** Long enough for what other processes do with the file when they open or close it. */
+/** Enough for other processes to open or close the file. */
 const BUSY_TIMEOUT_MS = 20;
 
 /**
- * A connection to a read store's file. `synchronous=NORMAL`: after a power cut the last commits may be gone, whole, and the
- * checkpoints with them, so the projections fill them in again.
- * The file is not mapped: after each commit of another connection SQLite maps it anew, and the first read then takes six times as long.
+ * A connection to a read store's file. `synchronous=NORMAL`: after a power cut the last commits may be gone, whole and with their
+ * checkpoints: the projections fill them in again. The file is not mapped: SQLite maps it anew after each commit of another
+ * connection, and the first read then takes six times as long.
  */
 function connect(
   file: string,
@@ -28,7 +28,7 @@ function connect(
     'synchronous=NORMAL',
     'temp_store=MEMORY',
     'cache_size=-65536',
-    // A page that many batches change is written into the file once for all of them.
+    // A page that many batches change is written into the file once.
     'wal_autocheckpoint=4000',
     ...more,
   ]) {
@@ -37,18 +37,17 @@ function connect(
   return db;
 }
 
-/** Of a file of keys: a commit is durable, and what is deleted or replaced is overwritten. */
+/** For a file of keys: commits are durable, and deleted or replaced content is overwritten. */
 const OF_KEYS = ['synchronous=FULL', 'secure_delete=ON'];
 
-/** The same for keys, which no log gives again. @throws StoreUnavailable */
+/** As `openSqliteReadStore`, for keys, which no log can restore. @throws StoreUnavailable */
 export function openSqliteKeyStore(file: string): Promise<ReadStore> {
   return open(file, OF_KEYS);
 }
 
 /**
- * Opens the read store in this SQLite file; makes the file, and the folders above it, if there are none. Any number of
- * processes on one machine may share it.
- * @throws StoreUnavailable when that cannot be done: not writable, locked, no SQLite database.
+ * Opens the read store in this SQLite file; makes the file and missing folders above it. Any number of processes on one machine
+ * may share it. @throws StoreUnavailable if it cannot be opened: not writable, locked, no SQLite database.
  */
 export function openSqliteReadStore(file: string): Promise<ReadStore> {
   return open(file);
@@ -61,7 +60,7 @@ async function open(file: string, more?: readonly string[]): Promise<ReadStore> 
   const writer = orUnavailable(what, () => connect(path, { readonly: false, ...(more && { more }) }), true);
   try {
     await withLock(() => writer.pragma('journal_mode=WAL'));
-    // From here on it waits with `withLock` alone: the transaction that has the lock may be one of this thread.
+    // From here on only `withLock` waits: the transaction that holds the lock may be one of this thread.
     writer.pragma('busy_timeout=0');
     return new SqliteReadStore(openedFile(path), writer, connect(path, { readonly: true }));
   } catch (error) {
@@ -70,7 +69,7 @@ async function open(file: string, more?: readonly string[]): Promise<ReadStore> 
   }
 }
 
-/** Opens an empty read store in the memory of this process: it is gone once it is closed. */
+/** Opens an empty read store in the memory of this process, which ends with its closing. */
 export function openMemoryReadStore(): ReadStore {
   const db = new Database(':memory:');
   return new SqliteReadStore(undefined, db, db);

@@ -6,32 +6,32 @@ import { type Items, MOST_PAGE_BYTES, type Page, pageOf, type PageRequest } from
 import { allOf, isAmongFew, type RowFilter, rowsThatFit, splitFilter } from './rows-that-fit.js';
 import type { Table } from './table.js';
 
-/** Rows in the order of a column whose values are unique and never change. */
+/** Rows in the order of a column with unique, unchanging values. */
 interface OrderedRows<DB, TB extends keyof DB, Row, Item> {
-  /** Names the list, so that a cursor of another one is refused. */
+  /** The name of the list: a cursor of another list is refused. */
   readonly list: string;
-  /** An index leads to each of them. */
+  /** A query of which each row is found by an index. */
   readonly rows: SelectQueryBuilder<DB, TB, Row>;
-  /** The table of `by`: the sizes of its rows are read before the rows. */
+  /** The table of `by`. The sizes of its rows are read before the rows. */
   readonly table: Table;
-  /** The bytes that `toItems` reads for a row from other tables (`bytesIn`), if these may be many. */
+  /** The bytes of other tables that `toItems` reads for a row (`bytesIn`), if these may be many. */
   readonly besides?: RawBuilder<number>;
-  /** Leaves rows out. */
+  /** Leaves out rows. */
   readonly filter?: RowFilter<Row>;
-  /** A selected column; with the name of its table if others have one of this name. */
+  /** A selected column, with the name of its table if others have a column of this name. */
   readonly by: string;
-  /** The column of another table that leads to the rows, with the same values in the same order; default: `by`. */
+  /** The column of another table that gives the rows, with the same values in the same order; default: `by`. */
   readonly key?: string;
-  /** The value of that column in a cursor; absent for text. @throws UnknownKey */
+  /** Converts the key in a cursor; absent for text. @throws UnknownKey */
   readonly readKey?: (key: string) => number;
   readonly order?: 'asc' | 'desc';
-  /** An index leads to the rows by their conditions: they are sorted, and the index of the order is not walked. `by` is a text. */
+  /** An index finds the rows by their conditions: they are sorted, and the index of the order is not walked. `by` is a text. */
   readonly areFew?: boolean;
-  /** In the order of the rows, one for each, or undefined for a row without an item. */
+  /** One item for each row, in order, or undefined for a row without an item. */
   toItems(this: void, rows: readonly Row[]): Items<Item | undefined>;
 }
 
-/** A row before it is read. */
+/** The key and the size of a row before it is read. */
 interface SizedKey {
   readonly key: string | number;
   readonly bytes: number;
@@ -50,13 +50,13 @@ export function pageOfRows<DB, TB extends keyof DB, Row, Item>(
   });
 }
 
-/** The bytes of the rows of another table that meet a condition. */
+/** The bytes of another table's rows that meet a condition. */
 export function bytesIn(table: Table, condition: RawBuilder<unknown>): RawBuilder<number> {
   const bytes = bytesOf(table, (column) => sql.ref(`${table.name}.${column}`));
   return sql<number>`(select coalesce(sum(${bytes}), 0) from ${sql.table(table.name)} where ${condition})`;
 }
 
-/** The engines know the length of a text without reading it. What is no text is short. */
+/** Engines know the length of a text without reading it. Other values are short. */
 function bytesOf({ columns }: Table, refer: (column: string) => RawBuilder<unknown>): RawBuilder<number> {
   const texts = Object.entries(columns).filter(([, column]) => columnOf(column).type === 'text');
   const lengths = texts.map(([name]) => sql`coalesce(octet_length(${refer(name)}), 0)`);
@@ -92,7 +92,7 @@ function keysAfter<DB, TB extends keyof DB, Row>(list: OrderedRows<DB, TB, Row, 
   };
 }
 
-/** Reads rows of about the bytes of a page at once. A row that is gone since its key was read has no item. */
+/** Reads rows of about a page's bytes at once. A row that was removed since its key was read has no item. */
 async function* itemsOf<DB, TB extends keyof DB, Row, Item>(
   list: OrderedRows<DB, TB, Row, Item>,
   keys: readonly SizedKey[],
@@ -124,7 +124,7 @@ function fitting(keys: readonly SizedKey[]): readonly SizedKey[] {
   return end < 0 ? keys : keys.slice(0, end);
 }
 
-/** The value of a column of text, for which no index of it is used. */
+/** A text column as an expression, for which no index is used. */
 export function withoutIndex<Value extends string>(column: string): RawBuilder<Value> {
   return sql<Value>`(${sql.ref(column)} || '')`;
 }

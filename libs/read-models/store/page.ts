@@ -1,7 +1,7 @@
 import { asReader, type Reading } from '#lib/event-store';
 import { isRejection, jsonText, reject, type Rejection } from '#lib/kernel';
 
-/** Which part of a list is asked for. */
+/** The requested part of a list. */
 export interface PageRequest {
   /** 1 to 500; default 50. */
   readonly limit?: number;
@@ -12,44 +12,43 @@ export interface PageRequest {
 /** A part of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** Gives the next page; null when this is the last one. Opaque. */
+  /** The cursor of the next page; null on the last one. Opaque. */
   readonly nextCursor: string | null;
-  /** How many streams that the list shows stand still: they are missing, or old. Absent if there are none. */
+  /** The number of streams in the list that stand still: their items are missing or old. Absent if there are none. */
   readonly standsStill?: number;
 }
 
 interface ListSource<Row, Item> {
-  /** Names the list, so that a cursor of another one is refused. */
+  /** The name of the list: a cursor of another list is refused. */
   readonly list: string;
   /** The first rows after this key, in the order of the list. Keys are unique and never change. @throws UnknownKey */
   read(after: string | undefined, limit: number): Promise<readonly Row[]>;
   keyOf(this: void, row: Row): string;
-  /** In the order of the rows, one for each, or undefined for a row without an item. What is large is read as it is taken. */
+  /** One item for each row, in order, or undefined for a row without an item. Large content is read as items are taken. */
   toItems(rows: readonly Row[]): Items<Item | undefined>;
-  /** Rows that are read at once at most, if a row may be large; default: all of the page. */
+  /** The most rows of one read, if a row may be large; default: all of the page. */
   readonly rowsAtOnce?: number;
   /**
-   * Whether the page reads on after these rows, which were read last, or leaves the rest of the list to the next page. Default: the
-   * list has ended if there are fewer than were asked for.
+   * Whether the page reads on after these last rows, or leaves the rest to the next page. Default: the list has ended if there
+   * are fewer rows than requested.
    */
   then?(this: void, rows: readonly Row[]): 'read on' | 'next page' | 'ended';
   /** The largest limit, if it is not 500. */
   readonly mostItems?: number;
 }
 
-/** Items, or what reads them one after another. */
+/** Items, or a reader that gives them one after another. */
 export type Items<Item> = Iterable<Item> | AsyncIterable<Item> | Promise<Iterable<Item>>;
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 500;
-/** As JSON text. */
+/** In bytes of JSON text. */
 export const MOST_PAGE_BYTES = 4 * 1024 * 1024;
 const SMALL_PAGE_BYTES = 64 * 1024;
 
 /**
- * One page of a list: rows that come or go between two pages neither repeat nor hide others. It ends at `MOST_PAGE_BYTES`, with at
- * least one item.
- * @throws TooManyReaders
+ * One page of a list. Rows added or removed between two pages neither repeat nor hide others. It ends at `MOST_PAGE_BYTES`, with
+ * at least one item. @throws TooManyReaders
  */
 export async function pageOf<Row, Item>(
   { limit = DEFAULT_LIMIT, cursor }: PageRequest,
@@ -81,7 +80,7 @@ async function fill<Row, Item>(page: OpenPage<Row, Item>, start: string | undefi
   }
 }
 
-/** A page that items are added to. */
+/** A page to which items are added. */
 class OpenPage<Row, Item> {
   readonly #items: Item[] = [];
   #last: Row | undefined;
@@ -97,7 +96,7 @@ class OpenPage<Row, Item> {
     return this.limit - this.#items.length;
   }
 
-  /** Adds the items of these rows that fit. @returns whether some do not */
+  /** Adds the items of these rows that fit. @returns whether some do not fit */
   async add(rows: readonly Row[]): Promise<boolean> {
     if (rows.length === 0) return false;
     let index = 0;
@@ -108,7 +107,7 @@ class OpenPage<Row, Item> {
       this.#bytes += bytes;
       this.#last = rows[index++];
       if (this.#bytes >= MOST_PAGE_BYTES && index < rows.length) return true;
-      // A page that is not small may become full.
+      // A page that is no longer small may become full.
       if (this.#bytes > SMALL_PAGE_BYTES) await this.reading.needs(MOST_PAGE_BYTES);
     }
     return false;
@@ -122,7 +121,7 @@ class OpenPage<Row, Item> {
   }
 }
 
-/** One page of a list that is whole in memory, and grows at its end alone. */
+/** One page of a list that is whole in memory and grows only at its end. */
 export function pageOfList<Entry, Item = Entry>(
   request: PageRequest,
   list: string,
@@ -152,7 +151,7 @@ export function pageOfList<Entry>(
   });
 }
 
-/** A key in a cursor that its list does not have, such as one that an earlier version wrote: `pageOf` refuses the cursor. */
+/** A key in a cursor that its list does not have, such as one of an earlier version: `pageOf` refuses the cursor. */
 class UnknownKey extends Error {}
 
 /** @throws UnknownKey */
@@ -178,12 +177,12 @@ export function placeAfterKey(keys: readonly string[], key: string | undefined):
   return at + 1;
 }
 
-/** An opaque text that names the position in a list after which the next page starts. */
+/** An opaque text for the place in a list after which the next page starts. */
 export function writeCursor(list: string, key: string): string {
   return Buffer.from(jsonText([list, key])).toString('base64url');
 }
 
-/** The key in a cursor of this list, or a refusal. */
+/** The key in a cursor of this list, or a rejection. */
 function readCursor(list: string, cursor: string): string | Rejection {
   const [of, key] = parsed(cursor);
   return of === list && typeof key === 'string' ? key : invalidCursor();

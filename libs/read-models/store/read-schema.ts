@@ -14,7 +14,7 @@ import type {
 import type { sessionMachinesTable, sessionsTable, sessionWaitsTable } from '../sessions/sessions.tables.js';
 import type { SchemaOf } from './table.js';
 
-/** The tables that several queries read, as Kysely sees them. A query of one room alone names its table itself. */
+/** The tables that several queries read, for Kysely. A query in one folder alone declares its table itself. */
 export type ReadSchema = SchemaOf<
   | typeof decisionDaysTable
   | typeof decisionsTable

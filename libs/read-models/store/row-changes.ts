@@ -6,22 +6,20 @@ import { type ColumnOf, type InputOf, pick, type Table } from './table.js';
 
 type AnyTables = { [table: string]: { [column: string]: SqlValue } };
 
-/** Adds a row; one with this key must not exist. */
+/** Adds a row; its key must be new. */
 export function insertRow<T extends Table>(table: T): (record: InputOf<T>) => Change {
   return statement<T['columns']>(table.columns, (db, row) => insert(db, table, row));
 }
 
-/** Adds a row; an existing row with this key is kept. */
+/** Adds a row; an existing row with its key stays. */
 export function insertRowOnce<T extends Table>(table: T): (record: InputOf<T>) => Change {
   return statement<T['columns']>(table.columns, (db, row) => insert(db, table, row, true));
 }
 
-/** Rows that one statement adds at most. */
+/** The most rows that one statement adds. */
 const MOST_ROWS = 64;
 
-/**
- * Adds rows as `insertRow` and `insertRowOnce` do, several with one statement: as many as a power of two, so that there are few statements.
- */
+/** Adds rows as `insertRow` and `insertRowOnce` do, several with one statement: a power of two, so that there are few statements. */
 export function insertRows<T extends Table>(
   table: T,
   once: boolean,
@@ -42,14 +40,14 @@ export function insertRows<T extends Table>(
   };
 }
 
-/** How a row joins the one that has its key: columns that are not named stay as they are. */
+/** The rule for a row whose key exists: columns that are not named stay. */
 interface Merge<T extends Table> {
   readonly add?: readonly ColumnOf<T>[];
   readonly highest?: readonly ColumnOf<T>[];
   readonly replace?: readonly ColumnOf<T>[];
 }
 
-/** Adds a row, or joins it with the one that has its key. */
+/** Adds a row, or merges it into the one with its key. */
 export function mergeRow<T extends Table>(table: T, merge: Merge<T>): (record: InputOf<T>) => Change {
   return statement<T['columns']>(table.columns, (db, row) =>
     insert(db, table, row).onConflict((conflict) => merged(conflict, table, merge)),
@@ -84,7 +82,7 @@ export function deleteRow<All extends Columns, const K extends keyof All>(
   );
 }
 
-/** @param once rows with keys that are there are kept */
+/** @param once existing rows with these keys stay */
 function insert(db: Kysely<ReadSchema>, { name }: Table, rows: object | readonly object[], once = false) {
   const all = db.withTables<AnyTables>().insertInto(name).values(rows);
   return once ? all.onConflict((conflict) => conflict.doNothing()) : all;

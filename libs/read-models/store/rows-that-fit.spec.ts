@@ -63,7 +63,7 @@ describe('rows that fit conditions which no index answers', () => {
   const keys = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { maxLength: 40 });
   const question = fc.record({
     before: keys,
-    /** Inserted and deleted before each statement. */
+    /** Keys inserted and deleted before each statement. */
     between: fc.array(fc.record({ come: keys, go: keys }), { maxLength: 5 }),
     divisor: fc.integer({ min: 1, max: 7 }),
     after: fc.option(fc.integer({ min: 0, max: 60 }), { nil: undefined }),
@@ -74,7 +74,7 @@ describe('rows that fit conditions which no index answers', () => {
 
   type Question = typeof question extends fc.Arbitrary<infer Asked> ? Asked : never;
 
-  /** The keys that are found, and all that were deleted meanwhile. */
+  /** The keys that are found, and all keys deleted meanwhile. */
   async function ask(asked: Question, between: Question['between']) {
     const { before, divisor, order, limit, rowsPerStatement } = asked;
     file.exec('delete from numbers');

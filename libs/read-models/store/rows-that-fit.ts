@@ -9,10 +9,7 @@ import {
 } from 'kysely';
 import { storedTime } from './stored-values.js';
 
-/**
- * The rows that a statement looks through at most. SQLite reads on the thread that serves requests: a statement takes about a
- * millisecond of it.
- */
+/** The most rows that one statement looks through. SQLite reads on the thread that serves requests: a statement takes about a millisecond. */
 const ROWS_PER_STATEMENT = 1_000;
 
 /** Conditions on the rows of a list. */
@@ -22,9 +19,9 @@ export interface RowFilter<Row> {
   readonly indexed: readonly (keyof Row & string)[];
   /** Values of columns; undefined: any. */
   readonly equal: { readonly [Column in keyof Row]?: Row[Column] | undefined };
-  /** Others, on columns of the list's table. */
+  /** Further conditions on columns of the list's table. */
   readonly conditions?: readonly Expression<SqlBool>[];
-  /** Those on a time or an id that has an index of its own. */
+  /** Conditions on a time or an id with an index of its own. */
   readonly span?: readonly Expression<SqlBool>[];
 }
 
@@ -33,7 +30,7 @@ interface Equality {
   readonly value: unknown;
 }
 
-/** The one condition of a filter that an index answers, if there is one, and those that are tried on each row. */
+/** The one condition of a filter that uses an index, if there is one, and those that are tried on each row. */
 export function splitFilter<Row>(
   filter: RowFilter<Row> | undefined,
   refer: (column: string) => RawBuilder<unknown>,
@@ -58,7 +55,7 @@ export function splitFilter<Row>(
   };
 }
 
-/** The conditions that a time is at or after `from` and before `to`, each if it is given. @throws InvalidTime */
+/** The conditions that a time is at or after `from` and before `to`, if given. @throws InvalidTime */
 export function isWithin(
   column: string,
   { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
@@ -70,8 +67,8 @@ export function isWithin(
 }
 
 /**
- * The condition that a row is one of those in a span of times or ids, if these are so few that one statement may look through them:
- * an index leads to them, and they are sorted.
+ * A condition for a span of times or ids with so few rows that one statement may look through them: an index finds them, and they
+ * are sorted.
  */
 export async function isAmongFew<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
@@ -100,9 +97,8 @@ interface Search<DB, TB extends keyof DB, Row> {
 }
 
 /**
- * The first rows after a key that meet conditions which no index answers. Other work of the process comes between two
- * statements. Each begins after the last key that the one before looked at: rows that come or go in between neither repeat
- * nor hide others.
+ * The first rows after a key that meet conditions without an index. Other work of the process runs between two statements. Each
+ * statement begins after the last key of the one before: rows added or removed in between neither repeat nor hide others.
  */
 export async function rowsThatFit<DB, TB extends keyof DB, Row>(
   search: Search<DB, TB, Row>,
@@ -121,9 +117,8 @@ export async function rowsThatFit<DB, TB extends keyof DB, Row>(
 }
 
 /**
- * Of the next rows that a statement may look through, those that fit, and the last one in any case if there are so many.
- * The conditions choose no row of the inner statement, so the planner of the engine cannot take another way to the rows that
- * fit.
+ * The fitting rows among the next ones that a statement may look through; if there are that many, also the last of them. The
+ * conditions do not filter the inner statement, so the engine's planner cannot choose another way to the fitting rows.
  */
 function fittingAndLast<DB, TB extends keyof DB, Row>(
   { db, rows, rest, key, order, conditions }: Search<DB, TB, Row>,

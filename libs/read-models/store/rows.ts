@@ -7,16 +7,16 @@ import type { Table } from './table.js';
 declare const readsOnly: unique symbol;
 
 /**
- * The read models as a query sees them that reads rows of these projections alone. A query function asks for those of the
- * projections it reads; the compiler refuses it if fewer were named, and so not waited for.
+ * The read models for a query that reads these projections alone. A query function asks for those that it reads; the compiler
+ * refuses it if fewer were named, and so not waited for.
  */
 export type Rows<Name extends string> = Kysely<ReadSchema> & {
   readonly [readsOnly]?: (name: Name) => void;
 };
 
 /**
- * The conditions that the UUID of a row begins so: none without a beginning.
- * @param start hexadecimal digits and hyphens; empty or absent: any
+ * The conditions for UUIDs that begin so: none for an empty beginning. @param start hexadecimal digits and hyphens; empty or
+ * absent: any
  */
 export function idStartsWith<C extends Columns>(
   { name, columns }: Table<string, C>,
@@ -30,8 +30,7 @@ export function idStartsWith<C extends Columns>(
 }
 
 /**
- * The ids of the newest rows whose ids begin so, newest first.
- * @param start as of `idStartsWith`
+ * The ids of the newest rows that begin so, newest first. @param start as of `idStartsWith`
  */
 export async function idsStartingWith<C extends Columns>(
   db: Kysely<ReadSchema>,

@@ -9,7 +9,7 @@ import type { ReadSchema } from './read-schema.js';
 import { ChangeRefused, type ReadStore } from './read-store.js';
 import type { Change, CompiledTemplate, Template } from './statement.js';
 
-/** The driver for Kysely's reads: statements are prepared once for each SQL text, and errors are of Redial's classes. */
+/** The driver of Kysely's reads: it prepares each SQL text once, and its errors are of Redial's classes. */
 class SqliteReader implements SqliteDatabase {
   readonly #prepared = new Map<string, SqliteStatement>();
 
@@ -59,7 +59,7 @@ interface Batch {
 
 class ConditionNotMet extends Error {}
 
-/** How long a transaction holds the thread before other work of the process has a turn. */
+/** The most time that a transaction holds the thread before other work of the process runs. */
 const SLICE_MS = 5;
 
 /** The slices of a transaction. */
@@ -82,10 +82,10 @@ class Slices {
 }
 
 /**
- * The read store in one SQLite file. Writes that are asked for in one turn of the event loop share a transaction
- * (`BEGIN IMMEDIATE`). If one of them fails they are made again, each in a savepoint of its own: it takes no other with it.
- * A long transaction on a file lets other work of the process have its turn; no other one begins before its end. Reading a file
- * has a connection of its own.
+ * The read store in one SQLite file. Writes requested in one turn of the event loop share a transaction (`BEGIN IMMEDIATE`). If
+ * one fails, all are made again, each in a savepoint of its own: one failure does not affect the others. A long transaction on a
+ * file yields to other work of the process; no other transaction begins before its end. Reads of a file have a connection of
+ * their own.
  */
 export class SqliteReadStore implements ReadStore {
   readonly location: string;
@@ -98,12 +98,12 @@ export class SqliteReadStore implements ReadStore {
   readonly #commit: Database.Statement;
   readonly #rollback: Database.Statement;
   readonly #savepoint: Database.Transaction<(changes: readonly Change[]) => void>;
-  /** Takes writes until its transaction begins. */
+  /** The open batch: it takes writes until its transaction begins. */
   #batch: Batch | undefined;
   #last: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
-  /** @param opened `undefined`: it is in memory, and both connections are one */
+  /** @param opened `undefined` for a store in memory, with one connection */
   constructor(
     private readonly opened: OpenedFile | undefined,
     private readonly writer: Database.Database,
@@ -149,7 +149,7 @@ export class SqliteReadStore implements ReadStore {
       this.writer.exec('VACUUM');
       this.writer.pragma('temp_store=MEMORY');
     };
-    // Made again alone while another process reads: the file was written anew.
+    // Retried alone while another process reads: `VACUUM` has rewritten the file already.
     const cutLog = () => {
       this.#assertOpen();
       const [{ busy } = { busy: 0 }] = this.writer.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
@@ -168,12 +168,12 @@ export class SqliteReadStore implements ReadStore {
     return this.#closing;
   }
 
-  /** A transaction that has begun is completed; writes that wait for the next one fail. */
+  /** Completes a transaction that has begun; writes that wait for the next one fail. */
   async #close(): Promise<void> {
     this.arrivals.end();
     this.reader.close();
     await this.#last;
-    // Last, because the connection that can write tidies up the -wal file.
+    // Last, because the connection that can write removes the -wal file.
     this.writer.close();
   }
 
@@ -201,7 +201,7 @@ export class SqliteReadStore implements ReadStore {
     if (this.#batch?.writes === writes) this.#batch = undefined;
     await withLock(() => {
       this.#assertOpen();
-      // Leases in a removed file would be held beside those of the processes that use a new one.
+      // Leases in a removed file would exist beside those in its successor.
       if (this.opened) checkOpened([this.opened]);
       return this.#makeAll(writes);
     });
@@ -212,7 +212,7 @@ export class SqliteReadStore implements ReadStore {
     try {
       await this.#inTransaction(writes, (write, slices) => this.#makeEach(write, slices));
     } catch (error) {
-      // Another process has the lock: all of it is tried later.
+      // Another process has the lock: the whole batch is retried later.
       if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) throw error;
       await this.#inTransaction(writes, async (write, slices) => {
         this.#try(write);
@@ -227,7 +227,7 @@ export class SqliteReadStore implements ReadStore {
   ): Promise<void> {
     this.#begin.run();
     try {
-      // In memory a reader has the connection of the writer, and would see half of it.
+      // In memory readers share the connection, and would see half of the transaction.
       const slices = new Slices(this.opened ? SLICE_MS : Infinity);
       for (const write of writes) await make(write, slices);
       this.#commit.run();
@@ -244,7 +244,7 @@ export class SqliteReadStore implements ReadStore {
     write.kept = true;
   }
 
-  /** An error that made SQLite roll back the transaction fails every write in it. */
+  /** An error after which SQLite rolled back the transaction fails every write in it. */
   #try(write: Write): void {
     write.kept = false;
     write.refusal = undefined;

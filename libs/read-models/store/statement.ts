@@ -26,22 +26,22 @@ export interface CompiledTemplate {
   parametersOf(values: Change['values']): SqlValue[];
 }
 
-/** A statement that writes, as data: a template, and what fills it. */
+/** A write as data: a template, and its values. */
 export interface Change {
   readonly template: Template;
-  /** One record, or as many as the template has rows. */
+  /** One record, or one for each row of the template. */
   readonly values: Values | readonly Values[];
-  /** When it changes no row, nothing of its transaction is kept. */
+  /** If it changes no row, its transaction is rolled back. */
   readonly condition?: true;
   /** Other processes wait for it: a store that can notify them of its commit does so. */
   readonly awaited?: true;
-  /** The log does not give it again: the commit waits for the disk, and no other process sees it before. */
+  /** The log cannot restore it: the commit waits for the disk, and no other process sees it before. */
   readonly durable?: true;
-  /** The table or index that it makes. Two processes that start at once must not both do so. */
+  /** The table or index that it makes. Two concurrent processes must not both make it. */
   readonly creates?: string;
 }
 
-/** Stands in a query where a value comes later. */
+/** Marks the place of a later value in a query. */
 class Gap {
   constructor(
     readonly member: string,
@@ -57,8 +57,8 @@ class Gap {
 }
 
 /**
- * A kind of change. Its values are declared like columns: a record has them as members, and `build`, which runs once for each
- * store, as stored values that may be used wherever a query takes a value.
+ * A kind of change. Its values are declared like columns: they are members of a record, and `build`, which runs once for each
+ * store, uses them as stored values wherever a query takes a value.
  */
 export function statement<const C extends Columns>(
   columns: C,
@@ -87,7 +87,7 @@ function gapsOf<C extends Columns>(columns: C, row: number): Row<C> {
   return Object.fromEntries(gaps) as Row<C>;
 }
 
-/** The same for what the log does not give again. */
+/** Makes a change durable, because the log cannot restore it. */
 export function durable<Given>(make: (record: Given) => Change): (record: Given) => Change {
   return (record) => ({ ...make(record), durable: true });
 }
@@ -104,7 +104,7 @@ function compiled(query: Compilable): CompiledTemplate {
     if (parameter instanceof Gap) places.set(parameter, [...(places.get(parameter) ?? []), index]);
   }
   const fixed = parameters as readonly SqlValue[];
-  // Runs for every row of every event: plain loops, and a value that the statement has several times is stored once.
+  // Runs for every row of every event: plain loops, and a repeated value is encoded once.
   const parametersOf = (values: Change['values']) => {
     const all = fixed.slice();
     for (const [gap, at] of places) {

@@ -41,7 +41,7 @@ it('gives back every other text that stands for a UUID, and takes it for none', 
     anyText,
     uuid.map((text) => text.toUpperCase()),
     uuid.map((text) => text.slice(1)),
-    // One character is neither a digit in lower case nor, at its place, a hyphen.
+    // One character is neither a lower-case digit nor, at its place, a hyphen.
     fc
       .tuple(uuid, fc.nat(35), fc.constantFrom('/', ':', '@', 'A', '`', 'g', 'ı', '\u{130}'))
       .map(([text, at, other]) => text.slice(0, at) + other + text.slice(at + 1)),

@@ -10,9 +10,9 @@ import {
   storedIn,
 } from './columns.js';
 
-/** A table of the read store, declared once: its columns as SQL creates them, and the records that its rows keep. */
+/** A table of the read store, declared once: its columns for SQL, and the records of its rows. */
 export interface Table<Name extends string = string, C extends Columns = Columns> {
-  /** With the version of the projection that fills it: `sessions_v2`. */
+  /** Ends in the version of the projection that fills it: `sessions_v2`. */
   readonly name: Name;
   readonly columns: C;
   readonly primaryKey: readonly string[];
@@ -29,7 +29,7 @@ export type ColumnOf<T extends Table> = keyof T['columns'] & string;
 /** Tables as Kysely sees them. */
 export type SchemaOf<T extends Table> = { [Each in T as Each['name']]: RowOf<Each> };
 
-/** Declares a table: its name ends in a version, so that a changed table is another one. */
+/** Declares a table. Its name ends in a version, so that a changed table is another one. */
 export function table<const Name extends string, const C extends Columns>(
   name: Name,
   columns: C,
@@ -47,7 +47,7 @@ interface Shown {
 
 const shownColumns = new WeakMap<Columns, readonly Shown[]>();
 
-/** The record of a row, or of those of its columns that a query has selected. Columns of other tables are left out. */
+/** The record of a row, or of the selected ones of its columns. Columns of other tables are left out. */
 export function recordOf<C extends Columns, R extends { readonly [Name in keyof C]?: SqlValue }>(
   { columns }: Table<string, C>,
   row: R,
@@ -75,7 +75,7 @@ function shownOf(columns: Columns): readonly Shown[] {
   return result;
 }
 
-/** The columns that a record gives, as SQL has them; a member that is undefined is not given. */
+/** The stored values of a record's columns. An undefined member gives none. */
 export function storedOf<C extends Columns>(
   { columns }: Table<string, C>,
   record: { readonly [Name in keyof Input<C>]?: Input<C>[Name] | undefined },

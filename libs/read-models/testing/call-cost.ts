@@ -4,8 +4,8 @@ import { type Cost, modelCost, pricePeriods, type PriceTable } from '../llm-stat
 type PricedCall = Pick<LlmCallRow, 'provider' | 'model' | 'requestedAt' | 'usage' | 'tokens'>;
 
 /**
- * The cost of one call by the prices in force at its request, or by a chosen version: what statistics sum up.
- * Null if the model has no price then, or the reply did not report both usages.
+ * The cost of one call by the prices in force at its request, or by a chosen version, as statistics sum it up. Null if the model
+ * has no price then, or the reply did not report both token counts.
  */
 export function callCost(
   { requestedAt, usage, tokens, ...model }: PricedCall,

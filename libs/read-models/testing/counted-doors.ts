@@ -5,7 +5,7 @@ import { flag, freeText, optional } from '../store/columns.js';
 import type { SchemaOf } from '../store/table.js';
 import type { PlacedEvent } from './sample-log.js';
 
-// A model of all kinds of rows, over events that stand for those of specialists: doors that open and close, and know a neighbour.
+// A model with all kinds of rows, over events of specialists that stand for doors: these open and close, and know a neighbour.
 
 export const doorsTable = foldedTable(
   'doors',
@@ -33,7 +33,7 @@ const neighbourOf = ({ data: { neighbour } }: { data: Told['data'] }): readonly 
 /** A fold refuses events of this door. */
 export interface Faults {
   door?: string;
-  /** A document that it looks at and did not ask for. */
+  /** A document that a fold sees without having asked for it. */
   forgotten?: string;
 }
 
@@ -56,7 +56,7 @@ export function doorsModel(faults: Faults = {}): ReadModel<'doors'> {
           else page.put(doors, { doorId, isOpen, changes: 1, last: number, ...known });
           if (isOpen) page.add(openings, { number, doorId });
           page.count(counts, { isOpen, events: 1, latest: number, doorId });
-          // In the middle of a page whose rows it has changed.
+          // In the middle of a page, after changes of rows.
           if (doorId === faults.door) throw new Error(`${doorId} is not welcome`);
           if (faults.forgotten !== undefined) page.see(doors, faults.forgotten);
         },

@@ -22,7 +22,7 @@ export async function dumpRows(
   return Object.fromEntries(dump);
 }
 
-/** Sums of fractions differ in their last digits with the pages that they were added by. */
+/** The last digits of sums of fractions depend on the pages by which they were added. */
 function withRoundedSums(row: Readonly<Record<string, unknown>>): object {
   const values = Object.entries(row).map(([name, value]) => [
     name,

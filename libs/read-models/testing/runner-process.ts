@@ -12,7 +12,7 @@ export class RunnerProcess {
 
   private constructor(private readonly child: ChildProcess) {}
 
-  /** Resolves once it runs. `place` is a file, or a database's URL with the life of a lease in milliseconds. */
+  /** Resolves once it runs. `place` is a file, or a database's URL with the lifetime of a lease in milliseconds. */
   static async start(logFile: string, ...place: readonly string[]): Promise<RunnerProcess> {
     if (!existsSync(MAIN))
       throw new Error(`Runner processes run the built code, and ${MAIN} is missing: build first.`);
@@ -32,7 +32,7 @@ export class RunnerProcess {
     for (const one of RunnerProcess.#running) await one.kill();
   }
 
-  /** SIGSTOP: it keeps what it holds, and no timer of it fires. */
+  /** SIGSTOP: it keeps its leases and locks, and no timer of it fires. */
   freeze(): void {
     this.child.kill('SIGSTOP');
   }
@@ -41,7 +41,7 @@ export class RunnerProcess {
     this.child.kill('SIGCONT');
   }
 
-  /** SIGKILL: no handler runs, nothing is given back. */
+  /** SIGKILL: no handler runs, no lease is given back. */
   async kill(): Promise<void> {
     RunnerProcess.#running.delete(this);
     this.child.kill('SIGKILL');

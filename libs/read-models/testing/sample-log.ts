@@ -28,12 +28,12 @@ export type Category =
   | 'planner'
   | 'due_times';
 
-/** An event, and what its stream is about. */
+/** An event with its stream. */
 export interface PlacedEvent {
   readonly category: Category;
   readonly id: string;
   readonly event: Event;
-  /** The session, for solicitations and arbitrations; else the id. */
+  /** The session of a solicitation or arbitration; else the id. */
   readonly correlationId?: string;
   readonly metadata?: Partial<EventMetadata>;
 }
@@ -97,7 +97,7 @@ export async function appendAll(
   return position;
 }
 
-/** Names that every record has by inheritance, and texts that databases change or refuse, are names like others here. */
+/** Names that every object inherits, and texts that databases change or refuse, are used as names here. */
 export const sampleMachine: MachineDefinition = {
   machineName: 'review',
   initialState: 'draft',

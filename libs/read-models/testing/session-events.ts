@@ -17,7 +17,7 @@ export function inSession(sessionId: string, event: SessionEvent): PlacedEvent {
   return { category: 'session', id: sessionId, event };
 }
 
-/** Someone's proposal of a transition; its id derives from the round and who made it. */
+/** A proposal of a transition; its id derives from the round and the proposer. */
 export function proposalOf(
   specialistId: string,
   transitionName: string,

@@ -6,7 +6,7 @@ import { MasterKeyRefused, NoKeys, SubjectKeys, type WithKeyStore } from '../key
 
 const AT = '2026-11-27T10:00:00.000Z';
 
-/** @param place a new, empty place for each test: each use of it may be by another process */
+/** @param place makes a new, empty place for each test; each use of it may be by another process */
 export function describeSubjectKeys(name: string, place: () => Promise<WithKeyStore>): void {
   describe(`the keys of subjects on ${name}`, () => {
     const master = new MasterKey(randomBytes(32));
@@ -95,7 +95,7 @@ export function describeSubjectKeys(name: string, place: () => Promise<WithKeySt
       });
 
       it('are copied again with what came since: new keys and tombstones', async () => {
-        // A key of its own goes with no other one: the tombstone has to come by the copy.
+        // The copy has a key of its own: the tombstone must come by the copying.
         await copy().make('ann');
         await opened().make('ann');
         await opened().copyTo(copy());
@@ -206,7 +206,7 @@ export function describeSubjectKeys(name: string, place: () => Promise<WithKeySt
   });
 }
 
-/** The store, with something that happens before each of its writes: they are counted from 0. */
+/** The store, with an action before each write. Writes are counted from 0. */
 function beforeWrites(
   withStore: WithKeyStore,
   happens: (write: number) => void | Promise<void>,

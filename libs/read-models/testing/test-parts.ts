@@ -17,7 +17,7 @@ export class TestParts {
   readonly #stores: ReadStore[] = [];
   readonly #runners: ProjectionRunner[] = [];
 
-  /** `open` gives a store on the place of a name. If it is left out: files of SQLite, and memory for what is projected at once. */
+  /** `open` gives a store on the place of a name. Default: SQLite files, and memory for `project`. */
   constructor(
     readonly log: EventLog = openLog(),
     private readonly open?: (file: string) => Promise<ReadStore>,
@@ -40,7 +40,7 @@ export class TestParts {
     return runner;
   }
 
-  /** A store with everything in it that these events lead to. */
+  /** A store with all rows of these events. */
   async project(events: readonly PlacedEvent[], chosen?: readonly ReadModel[]): Promise<ReadStore> {
     const store = this.open ? await this.openStore() : this.#closedAtEnd(openMemoryReadStore());
     const runner = this.runner(store, chosen);

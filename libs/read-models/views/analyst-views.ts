@@ -6,7 +6,7 @@ import { asCondition, type Change, ddl, statement } from '../store/statement.js'
 import { type SchemaOf, table } from '../store/table.js';
 import { type Dataset, viewName, viewQuery } from './dataset.js';
 
-/** The rows that the views for analysts were made of; one record. Two builds that share a store make them of different rows. */
+/** The name of the rows under the views for analysts; one record. Two builds that share a store have different rows. */
 const madeViewsTable = table('made_views_v1', { name: 'text', made_of: 'text' }, ['name']);
 
 type Tables = SchemaOf<typeof madeViewsTable>;
@@ -17,7 +17,7 @@ const makeOf = statement({ made_of: 'text' }, (db, { made_of }) =>
   db.withTables<Tables>().updateTable('made_views_v1').set({ made_of }).where('made_of', '<>', made_of),
 );
 
-/** Makes the views, unless they are made of these rows already. @throws StoreUnavailable */
+/** Makes the views, unless they read these rows already. @throws StoreUnavailable */
 export async function serveViews(store: ReadStore, datasets: readonly Dataset[]): Promise<void> {
   const changes = viewsOf(store, datasets);
   if (changes.length === 0) return;
@@ -27,7 +27,7 @@ export async function serveViews(store: ReadStore, datasets: readonly Dataset[])
   await store.write([asCondition(makeOf({ madeOf })), ...changes]);
 }
 
-/** The views in place of those of their names; nothing if the store takes none. */
+/** The changes that make the views, in place of existing ones; none if the store takes no views. */
 export function viewsOf({ takesViews, words }: ReadStore, datasets: readonly Dataset[]): readonly Change[] {
   if (!takesViews) return [];
   return datasets.flatMap((one) => {

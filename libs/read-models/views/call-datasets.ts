@@ -13,8 +13,8 @@ const source = {
 const IS_PRICED = 'c.price is not null and c.prompt_tokens is not null and c.completion_tokens is not null';
 
 /**
- * US dollars by the price in force at the request; null if none was, or the reply does not report its tokens: as `tokenCost` says it.
- * PostgreSQL reads the JSON text of a price for each of its members: those of no tokens are not asked for.
+ * US dollars by the price in force at the request, as in `tokenCost`; null without a price, or without reported tokens.
+ * PostgreSQL parses the JSON text of a price for each of its members: members for 0 tokens are not read.
  */
 function costOf(words: SqlWords): string {
   const price = (member: string) => words.number('c.price', member);

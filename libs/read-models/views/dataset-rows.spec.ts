@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const numbers = (most: number) =>
   `(with recursive counted(n) as (select 1 union all select n + 1 from counted where n < ${most}) select n from counted) c`;
 
-/** One row for each number, an hour after the one before; the facts have so many characters. */
+/** One row for each number, an hour after the one before; its facts have this many characters. */
 const facts = (most: number, characters: string) =>
   dataset({
     name: 'facts',

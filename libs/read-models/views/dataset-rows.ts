@@ -4,7 +4,7 @@ import { storedTime } from '../store/stored-values.js';
 import type { SqlValue } from '../store/columns.js';
 import { type Dataset, type DatasetPart, groupingOf, selectOf } from './dataset.js';
 
-/** The rows of a dataset that are asked for. */
+/** The filter of a dataset's rows. */
 export interface DatasetFilter {
   /** ISO 8601: at or after this time. */
   readonly from?: string | undefined;
@@ -13,19 +13,19 @@ export interface DatasetFilter {
   readonly machineName?: string | undefined;
 }
 
-/** Values by column, as SQL has them. */
+/** Stored values by column. */
 export type DatasetRow = Readonly<Record<string, SqlValue>>;
 
 type Source = Pick<ReadStore, 'db' | 'words'>;
 
 const ROWS_OF_PAGE = 1_000;
-/** Of the JSON in a page; one row may have more. */
+/** Characters of the JSON in a page. A single row may have more. */
 const MOST_PAGE_CHARACTERS = 1024 * 1024;
 const DAY_MS = 86_400_000;
 
 /**
- * All rows in their order, page by page, each page read when it is taken: what is held is bounded, however many there are and however
- * large their facts are. A row that changes meanwhile is as it is when its page is read.
+ * All rows in order, page by page. Each page is read when it is taken: memory is bounded, however many rows there are and however
+ * large their facts. A row that changes meanwhile has its values at the read of its page.
  */
 export async function* datasetPages(
   source: Source,
@@ -75,7 +75,7 @@ class PartSelect {
     }
   }
 
-  /** The keys of the next rows: as many as a page may hold, and one in any case. */
+  /** The keys of the next rows: as many as fit a page, and at least one. */
   async #keysAfter(after: SqlValue | undefined): Promise<readonly SqlValue[]> {
     const { key, from, where, values } = this.part;
     const json = Object.entries(this.dataset.columns).filter(([, { type }]) => type === 'json');

@@ -1,6 +1,6 @@
 import type { SqlWords } from './sql-words.js';
 
-/** How a value is written in JSON: `id` is stored as bytes, `flag` as 1 or 0, `json` as text. */
+/** The type of a value in JSON: `id` is stored as bytes, `flag` as 1 or 0, `json` as text. */
 type DatasetType = 'id' | 'text' | 'number' | 'flag' | 'json';
 
 interface DatasetColumn {
@@ -8,25 +8,25 @@ interface DatasetColumn {
   readonly about: string;
 }
 
-/** Rows of one shape that analysts read, as a view and as an export. Streams of forks and experiments are left out. */
+/** Rows of one shape for analysts, as a view and as an export. Streams of forks and experiments are left out. */
 export interface Dataset<Column extends string = string> {
-  /** Of the export; the view is `redial_<name>`. */
+  /** The name of the export; the view is `redial_<name>`. */
   readonly name: string;
   readonly about: string;
   readonly columns: { readonly [Name in Column]: DatasetColumn };
-  /** The selects that give its rows, each row by one of them. */
+  /** The selects of its rows. Each row comes from one of them. */
   parts(words: SqlWords): readonly DatasetPart<Column>[];
 }
 
 /** One select. All members are SQL. */
 export interface DatasetPart<Column extends string = string> {
-  /** Of an `id` its bytes. */
+  /** For an `id` its bytes. */
   readonly values: { readonly [Name in Column]: string };
   readonly from: string;
   readonly where: string;
-  /** Unique among its rows, and never changed: the order of an export. */
+  /** Unique among the rows, and unchanging: the order of an export. */
   readonly key: string;
-  /** Epoch milliseconds: the time by which an export chooses. */
+  /** Epoch milliseconds: exports filter by this time. */
   readonly time: string;
   /** The name of the machine; absent if rows have none. */
   readonly machine?: string;
@@ -34,7 +34,7 @@ export interface DatasetPart<Column extends string = string> {
   readonly groupBy?: readonly NoInfer<Column>[];
 }
 
-/** A column of each type. @param about what its values are */
+/** A column of each type. @param about a description of its values */
 export const columnIs = {
   id: (about: string): DatasetColumn => ({ type: 'id', about }),
   text: (about: string): DatasetColumn => ({ type: 'text', about }),
@@ -52,7 +52,7 @@ export function viewName({ name }: Dataset): string {
   return `redial_${name}`;
 }
 
-/** The column of a view with the bytes of an id; undefined for a column that is no id. */
+/** The column of a view with the bytes of an id; undefined for another column. */
 export function keyOf(column: string, { type }: DatasetColumn): string | undefined {
   return type === 'id' ? column.replace(/_id$/, '_key') : undefined;
 }
@@ -72,7 +72,7 @@ function keysOf({ columns }: Dataset, { values }: DatasetPart): readonly string[
   });
 }
 
-/** Up to its conditions: more of them, and the grouping, come after it. */
+/** The query up to its conditions: callers add conditions and the grouping. */
 export function selectOf(
   { columns }: Dataset,
   { values, from, where }: DatasetPart,

@@ -53,7 +53,7 @@ const sessionsDataset = dataset({
 
 const decided = `${decisionsTable.name} d`;
 
-/** The members of a decision that a round has, too. */
+/** The members that decisions and rounds share. */
 function decisionValues(words: SqlWords) {
   return {
     session_id: 'd.session_id',
@@ -223,7 +223,7 @@ const proposalsDataset = dataset({
   ],
 });
 
-/** As `statusNow` says it: a proposal that counts has won or lost by the next decision of its session. */
+/** As `statusNow`: the status of a counting proposal follows from the next decision of its session. */
 const STATUS_NOW = `case when p.status <> 'open' then p.status else coalesce((
   select case when d.winning_proposal_id = p.proposal_id then 'won' else 'lost' end from ${decided}
   where d.session_id = p.session_id and d.number > p.number order by d.number limit 1), 'open') end`;

@@ -18,10 +18,13 @@ export interface SqlWords {
   dropTable(name: string): string;
 }
 
-/** Of a UUID 16 bytes are stored, of another text its bytes after 17 others. */
+/** A UUID is stored as 16 bytes, another text as its bytes after 17 others. */
 const OTHER_TEXT_FROM = 18;
 
-/** Each row of a view is made anew: `date` and parts of bytes take a third to two thirds of the time of `strftime` and of parts of texts. */
+/**
+ * The rows of a view are computed at each read: `date` and parts of bytes take a third to two thirds of the time of `strftime`
+ * and of parts of texts.
+ */
 export const sqliteWords: SqlWords = {
   id: (column) => {
     const hex = (from: number, bytes: number) => `hex(substr(${column}, ${from}, ${bytes}))`;
@@ -35,11 +38,11 @@ export const sqliteWords: SqlWords = {
   number: (json, member) => `json_extract(${json}, '$.${member}')`,
   view: (name) => `"${name}"`,
   tables: "select name from sqlite_master where type = 'table' and name not like 'sqlite%'",
-  // Views may read tables that are not there.
+  // A view may read tables that do not exist.
   dropTable: (name) => `drop table if exists "${name}"`,
 };
 
-/** Without NUL and surrogates that have no partner: to find a member PostgreSQL unescapes all of them, and it has no such texts. */
+/** The JSON text without NUL and unpaired surrogates: PostgreSQL unescapes all texts to find a member, and cannot hold these. */
 const unescapable = (json: string) =>
   String.raw`regexp_replace(${json}, '(\\\\)|\\u(?:0000|d[89a-f][0-9a-f]{2})', '\1', 'g')`;
 

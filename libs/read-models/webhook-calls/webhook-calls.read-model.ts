@@ -30,12 +30,12 @@ const webhookCallsTable = foldedTable(
     session_id: uuid,
     /** The id of the solicitation or the arbitration. */
     workflow_id: uuid,
-    /** The location of its bodies. */
+    /** The stream with its bodies. */
     stream: 'text',
     step_id: 'text',
     specialist_id: 'text',
     machine_name: 'text',
-    /** `strategy`: a choice. `context`: of a model. `verdict`: of an arbiter. */
+    /** `strategy`: a choice of a proposer. `context`: the context of a model. `verdict`: of an arbiter. */
     purpose: word<'strategy' | 'context' | 'verdict'>(),
     /** From 1. */
     attempt: 'integer',
@@ -44,7 +44,7 @@ const webhookCallsTable = foldedTable(
     outcome: word<'pending' | 'completed' | 'failed'>(),
     ...answerColumns,
     requested_at: time,
-    /** Of its request: the order of lists. */
+    /** The number of the request: the order of lists. */
     number: hidden('bigint'),
   },
   ['call_id'],
@@ -60,7 +60,7 @@ const callOf = ({ data }: Event, runId: string): readonly Ref[] => {
   return [[webhookCalls, callIdOf(runId, stepId)]];
 };
 
-/** The folds for any run: its request says on whose behalf it calls. */
+/** The folds for any run: its requests name their purpose. */
 const onRun: Folds<WebhookCallRequested | WebhookCallCompleted | WebhookCallFailed> = {
   WebhookCallRequested: { needs: callOf, fold: requested },
   WebhookCallCompleted: { needs: callOf, fold: completed },
@@ -116,7 +116,7 @@ function failed(
   if (call) Object.assign(call, { ...answer, outcome: 'failed', durationMs, error, completedAt });
 }
 
-/** Every call of a webhook, of proposers and of arbiters. The streams of the runs hold the bodies. */
+/** Every call of a webhook, of proposers and of arbiters. The streams of the runs have the bodies. */
 export const webhookCallsModel: ReadModel<'webhook_calls'> = {
   name: 'webhook_calls',
   kinds: [webhookCalls],

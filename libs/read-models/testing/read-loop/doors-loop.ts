@@ -42,7 +42,7 @@ export async function doorsLoop(makeParts: () => TestParts, runs: number) {
     },
     doorsIn: async (on?: ReadStore) => (await rowsIn(on)).doors.map((row) => row.door_id),
     caughtUp: (runner: ProjectionRunner) => runner.caughtUpWithHead(LONG_MS),
-    /** Resolves once no rows are filled again. */
+    /** Resolves once no rebuild is left. */
     rebuilt: async (runner: ProjectionRunner): Promise<void> => {
       while ((await runner.status())[0]?.status !== 'live')
         await new Promise((resolve) => setTimeout(resolve, 5));

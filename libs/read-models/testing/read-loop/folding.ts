@@ -11,7 +11,7 @@ import { appendAll } from '../sample-log.js';
 import { loopOf } from '../loop-of.js';
 import { type DoorsLoop, LONG_MS } from './doors-loop.js';
 
-/** Events become rows, whatever the pages and the processes. */
+/** Events become the same rows, whatever the pages and the processes. */
 export function describeFolding(loop: () => DoorsLoop): void {
   describe('folding', () => {
     it('folds what is in the log, then what comes, into rows of all kinds', async () => {
@@ -77,7 +77,7 @@ export function describeFolding(loop: () => DoorsLoop): void {
               const taker = takers[who] as FoldTaker;
               await taker.load();
               const next = events.filter(({ stored }) => stored.position > taker.reached).slice(0, size);
-              // Another process takes the same page, and one of both is not kept.
+              // Another process takes the same page, and one of the two is not stored.
               const other = takers[(who + 1) % 3] as FoldTaker;
               if (turn % 4 === 0) await other.load();
               const kept = await Promise.all([taker.take(next), turn % 4 === 0 && other.take(next)]);

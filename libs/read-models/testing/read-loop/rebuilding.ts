@@ -9,7 +9,7 @@ import { appendAll } from '../sample-log.js';
 import { loopOf } from '../loop-of.js';
 import { type DoorsLoop, LONG_MS } from './doors-loop.js';
 
-/** The store, whose writes wait for something else. */
+/** The store, with an action before each write. */
 function writingAfter(store: ReadStore, before: () => Promise<void>): ReadStore {
   const { location, arrivals, sharesTransactions, words, takesViews, db, now } = store;
   const write: ReadStore['write'] = async (changes) => {

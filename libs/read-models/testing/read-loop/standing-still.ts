@@ -7,7 +7,7 @@ import { appendAll } from '../sample-log.js';
 import { loopOf } from '../loop-of.js';
 import { type DoorsLoop, LONG_MS } from './doors-loop.js';
 
-/** One event that cannot be taken holds up its stream, and those that need it. */
+/** An event that cannot be folded stops the rows of its stream, and those of streams that need it. */
 export function describeStandingStill(loop: () => DoorsLoop): void {
   describe('0.2-O4: an event that cannot be taken', () => {
     it.each<[string, Faults]>([
@@ -73,7 +73,7 @@ export function describeStandingStill(loop: () => DoorsLoop): void {
       ]);
       const runner = await running({ door: 'b' });
       await caughtUp(runner);
-      // `a` needed it before it stood still.
+      // `a` was needed before its stream stood still.
       expect(await doorsIn()).toEqual(['a', 'd']);
       const rows = await store.db
         .withTables<SchemaOf<typeof standingStillTable>>()
