@@ -7,7 +7,7 @@ import {
   type SessionEvent,
 } from '#lib/decisions/session';
 
-/** How an arbiter outside of the session decides. */
+/** The function or webhook of an arbiter outside of the session. */
 type ArbiterCallee =
   | { readonly kind: 'function'; readonly strategyFnName: string }
   | { readonly kind: 'webhook'; readonly url: string; readonly tokenName: string };
@@ -16,13 +16,13 @@ type ArbiterCallee =
 export type ArbitrationContext = {
   readonly arbiterId: string;
   readonly arbiter: ArbiterCallee;
-  /** The round before the request, without later events. */
+  /** The round at the request, without later events. */
   readonly round: ArbiterContext;
 };
 
 /**
- * @param history of the session, up to the ArbitrationRequested that asks for this arbitration: that changes nothing of the round
- * @throws TypeError if it does not end so
+ * @param history of the session, up to the ArbitrationRequested of this arbitration, which changes no member of the round @throws
+ * TypeError if the history ends with another event
  */
 export function arbitrationContext(history: StreamHistory<SessionEvent>): ArbitrationContext {
   const request = history.events.at(-1);
@@ -37,7 +37,7 @@ export function arbitrationContext(history: StreamHistory<SessionEvent>): Arbitr
   };
 }
 
-/** How an arbiter is asked, by the reference to it in the round. */
+/** The function or webhook of an arbiter, from the reference in the round. */
 export function arbiterCallee({
   strategyFnName = '',
   strategyWebhookUrl,

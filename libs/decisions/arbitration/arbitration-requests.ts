@@ -11,7 +11,7 @@ const TAKEN: readonly string[] = [
   'ArbitrationFailed',
 ] satisfies SessionEvent['type'][];
 
-/** How sessions ask for arbitrations, and take in their ends. The id of the arbitration is that of its run. */
+/** The requests of arbitrations in sessions, and the records of their ends. An arbitration has the id of its run. */
 export const arbitrationRequests = {
   category: 'session',
   workflow: 'arbitration',
@@ -34,8 +34,8 @@ export function arbitrationEnd(end: RunEnd): Result {
 }
 
 /**
- * The end that sessions took in before 0.3: the failure of a run that was given up has the kind `interrupted`. Defined for every
- * end: also of one that was given up, or grew too large.
+ * The end as sessions recorded it before 0.3: the failure of a run that was given up has the kind `interrupted`. Defined for
+ * every end, also of a run that was given up or grew too large.
  */
 export function endBefore03({ status, result, failure }: RunEnd): Result {
   const details = isJsonObject(result) ? result : {};

@@ -40,15 +40,15 @@ const failure = (kind: string, message: string, status?: number) => ({
   },
 });
 
-/** How a request refers to the round, which is in the session. */
+/** The parts of a request that refer to the round in the session. */
 const parts = [{ context: '/round' }, { value: round.alignment, as: 'alignmentScores' }];
 
-/** The context that the first call gives to the arbiter. */
+/** The context in the first call of the arbiter. */
 function askedIn({ recorded, run }: RunHistory, name: string): Json {
   return referred(recorded[0]?.data as JsonObject, name, givenOf(run));
 }
 
-/** The end that the session gets after this script. */
+/** The end that the session records after this script. */
 function endOf(arbiter: Arbiter, script: readonly Outcome[], maxAttempts = 1) {
   const { end } = arbitrated(arbiter, script, maxAttempts);
   if (!end) throw new Error('The arbitration goes on.');

@@ -25,14 +25,14 @@ import {
 import { type ArbitrationContext, arbitrationContext } from './arbitration-context.js';
 import { type ArbiterReply, readReply, readResult, unanswered } from './read-answer.js';
 
-/** The input of an arbitration that does not follow from its session. */
+/** The part of an arbitration's input that is not derived from its session. */
 export type ArbitrationInput = {
   readonly policies: {
-    /** Calls at most, the first included. 1: no retries. */
+    /** Calls at most, with the first. 1: no retries. */
     readonly maxAttempts: number;
-    /** Milliseconds until a call of a function is given up. */
+    /** The time limit for the call of a function, in ms. */
     readonly callTimeoutMs: number;
-    /** Milliseconds until a call of a webhook is given up. */
+    /** The time limit for the call of a webhook, in ms. */
     readonly webhookTimeoutMs: number;
   };
 };
@@ -58,7 +58,7 @@ const input: JsonSchema = {
   required: ['policies'],
 };
 
-/** Asks one arbiter, a function or a webhook, for one verdict: a call, a repeat if that may help, and the reading of the reply. */
+/** Asks one arbiter, a function or a webhook, for one verdict: a call, retries if these may help, and the reading of the reply. */
 function* asked({ start: { data }, context }: Given): Steps<Json> {
   const given = { ...(data.input as object), ...data.facts, ...(context as JsonObject) } as ArbitrationState &
     JsonObject;
@@ -77,7 +77,7 @@ function* asked({ start: { data }, context }: Given): Steps<Json> {
   throw new RunFails({ kind, message }, upstreamStatus === undefined ? undefined : { upstreamStatus });
 }
 
-/** Version 1 since 0.2.0. A change that alters the replay of histories is a new version here. */
+/** Version 1 since 0.2.0. A change that alters replays is a new version. */
 export const arbitration: Workflow<ScriptState> = {
   name: 'arbitration',
   internal: true,

@@ -9,7 +9,7 @@ const KINDS: readonly ArbitrationFailure['kind'][] = [
   'function',
 ];
 
-/** Maps the kind of a failed call or run to that of the arbitration. A kind that sessions do not have becomes `interrupted`. */
+/** The kind of an arbitration's failure, from that of a failed call or run. A kind that sessions do not have becomes `interrupted`. */
 export function failureKind(kind: string): ArbitrationFailure['kind'] {
   if (kind === 'unusable' || kind === 'unusable-reply' || kind === 'too-large') return 'unusable-verdict';
   return KINDS.find((one) => one === kind) ?? 'interrupted';

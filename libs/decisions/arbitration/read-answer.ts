@@ -11,18 +11,18 @@ export type ArbiterReply =
   | {
       readonly kind: 'failed';
       readonly failure: ArbitrationFailure;
-      /** Whether the same request may be made again, if retries are switched on. */
+      /** The same request may be made again, if retries are switched on. */
       readonly retryable: boolean;
-      /** Milliseconds the other side asks to wait before that; absent if it does not say. */
+      /** The wait in ms that the other side asks for; absent if it names none. */
       readonly retryAfterMs?: number;
     };
 
-/** Reads what a function returned. */
+/** Reads the result of a function. */
 export function readResult(result: Json): ArbiterReply {
   return verdictIn(result, 'The arbiter returned');
 }
 
-/** Reads what a webhook replied. */
+/** Reads the reply of a webhook. */
 export function readReply(reply: RecordedReply, occurredAt: string): ArbiterReply {
   const { status: upstreamStatus } = reply;
   const read = readWebhookText(reply, occurredAt);
@@ -46,7 +46,7 @@ function verdictIn(said: unknown, who: string, status: { upstreamStatus?: number
   return unusable(`${who} no verdict: ${verdict.unusable}`, status);
 }
 
-/** The same question would get the same answer. */
+/** Not retried: the same question would get the same answer. */
 function unusable(message: string, status: { upstreamStatus?: number }): ArbiterReply {
   return { kind: 'failed', failure: { kind: 'unusable-verdict', message, ...status }, retryable: false };
 }

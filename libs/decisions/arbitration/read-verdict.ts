@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from '#lib/kernel';
 import { type Spending, spendingMembers, spendingOf, type Verdict } from '#lib/decisions/session';
 
 /**
- * Reads an arbiter's answer member by member, because functions and webhooks may answer anything. Unknown members are not
- * taken, nor is a winner if there is no consensus, nor a cost that is not an amount. An answer that is not a verdict gives the reason why.
+ * Reads an arbiter's answer member by member, because functions and webhooks may answer anything. Unknown members are left out,
+ * as are a winner without consensus and a cost that is not an amount. An answer that is not a verdict gives the reason.
  */
 export function readVerdict(said: unknown): Verdict | { readonly unusable: string } {
   if (!isJsonObject(said)) return unusable('it is no object');
@@ -11,7 +11,7 @@ export function readVerdict(said: unknown): Verdict | { readonly unusable: strin
   const spent = spendingOf(amountsIn(said));
   if (typeof consensusReached !== 'boolean') return unusable('consensusReached is neither true nor false');
   if (typeof reasoning !== 'string') return unusable('reasoning is no text');
-  // JSON has numbers, such as 1e999, that no event can hold.
+  // JSON has numbers that no event can hold, such as 1e999.
   if (margin !== undefined && !(typeof margin === 'number' && Number.isFinite(margin)))
     return unusable('margin is no finite number');
   const measured = margin !== undefined && { margin };

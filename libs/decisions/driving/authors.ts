@@ -5,15 +5,14 @@ import type { Proposer } from '#lib/decisions/specialists';
 import { isOwnHuman, ownHumansOf, personOfHuman } from './people-of-session.js';
 import type { SessionContext } from './round-context.js';
 
-/** The people who call, and who act as human specialists: `specialistId` names a role, and the author is the principal of the call. */
+/** The persons behind callers and human specialists: `specialistId` names a role, and the author is the principal of the call. */
 export class Authors {
   constructor(private readonly people: PersonTokens) {}
 
   /**
-   * The author of what a call states as a human specialist: the person of its token. A trusted caller acts as the person of the
-   * specialist, unless it names another registered one.
-   * @throws RejectionError `not-that-human` for a caller who is not the specialist's person; `unknown-person` and `role` if that
-   * person was deleted or is a viewer
+   * The author of a human specialist's proposal or decision: the person of the token. A trusted caller acts as the specialist's
+   * person, unless it names another registered one. @throws RejectionError `not-that-human` if the caller is not the specialist's
+   * person; `unknown-person` and `role` if that person was deleted or is a viewer
    */
   async of(specialist: Human, session: SessionContext, context: CommandContext): Promise<Author> {
     const { actor, standing, actAs } = context;
@@ -30,9 +29,8 @@ export class Authors {
   }
 
   /**
-   * The person who calls; `undefined` for a caller who is none: code of this process may name an actor that is no person.
-   * @param session in which the humans of its own machine are people too
-   * @throws RejectionError `role` for a viewer
+   * The person who calls; `undefined` if the caller is none: code of this process may name an actor that is no person. @param
+   * session whose own humans count as people too @throws RejectionError `role` for a viewer
    */
   async caller(context: CommandContext, session?: SessionContext): Promise<Author | undefined> {
     const by = personOf(context);
@@ -45,7 +43,7 @@ export class Authors {
   }
 }
 
-/** A person who acts, and the groups that they are in. */
+/** A person who acts, with their groups. */
 export interface Author {
   readonly by: string;
   readonly groups?: readonly string[];

@@ -2,7 +2,7 @@ import { firstProblem, type Problem, reject } from '#lib/kernel';
 import { RejectionError } from '#lib/operations/core';
 import { type CallerInput, statedMembers } from '#lib/decisions/session';
 
-/** Refuses what the types do not allow but code may pass, so that none of it enters the log. @throws RejectionError with all problems */
+/** Refuses input that the types exclude but code may pass, before it enters the log. @throws RejectionError with all problems */
 export function checkCallerInput(given: CallerInput): void {
   const problems = Object.entries(statedMembers).flatMap(([name, { fits, otherwise }]): Problem[] => {
     const value = given[name as keyof CallerInput];

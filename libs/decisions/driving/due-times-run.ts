@@ -23,7 +23,7 @@ export const dueTimesRun: WithdrawnRuns<SessionState, SessionCommand, SessionEve
   },
 };
 
-/** The end of a clock, for its session. Defined for every end: also of one that was given up. */
+/** The end of a clock, for its session. Defined for every end, also of a run that was given up. */
 export function timeTaken({ status, result, failure }: RunEnd): TakeTime['data']['result'] {
   if (status !== 'completed' || !isJsonObject(result)) {
     const { kind = 'interrupted', message = 'The clock was ended before its time.' } = failure ?? {};

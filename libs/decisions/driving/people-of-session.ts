@@ -5,7 +5,7 @@ import type { SessionContext } from './round-context.js';
 
 type Human = Pick<MachineSpecialist, 'specialistId' | 'personId'>;
 
-/** Whether no person is registered for the human: their machine came with its session, and they are a person in that session alone. */
+/** Whether the human has no registered person: the machine came with the session, and the human is a person in that session alone. */
 export function isOwnHuman({ personId }: Human, { machineVersion }: SessionContext): boolean {
   return machineVersion === undefined && personId === undefined;
 }
@@ -16,14 +16,14 @@ export function personOfHuman(human: Human, session: SessionContext): string {
   return isOwnHuman(human, session) ? ownHumanId(specialistId, session.sessionId ?? '') : personId;
 }
 
-/** The ids of all such humans of a session. */
+/** The ids of all such humans in a session. */
 export function ownHumansOf(session: SessionContext): readonly string[] {
   return ownSpecialists(session)
     .filter((one) => one.isHuman && isOwnHuman(one, session))
     .map((human) => personOfHuman(human, session));
 }
 
-/** The human specialist as whom a person decides, if they have one: a person of the machine may act in every state of it. */
+/** The human specialist as whom a person decides, if there is one: a person of the machine may act in every state of it. */
 export function humanOfPerson(
   person: string,
   session: SessionContext,

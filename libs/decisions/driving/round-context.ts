@@ -12,7 +12,7 @@ import {
 
 type History = readonly RecordedEvent<SessionEvent>[];
 
-/** The state of a session, or of a future one. */
+/** The state of a session, or of one that is not yet created. */
 export type SessionContext = Pick<
   Session,
   'machineName' | 'machine' | 'machineVersion' | 'specialistVersions' | 'currentState'
@@ -22,21 +22,21 @@ export type SessionContext = Pick<
 /** A session's current round. */
 export interface RoundContext<S extends SessionContext = SessionContext> {
   readonly session: S;
-  /** Log position of the event that began the round; absent for a session that is not there yet. */
+  /** The position of the event that began the round; absent for a session that is not yet created. */
   readonly roundBegan?: string | undefined;
 }
 
-/** The stream of the session that an operation begins with. */
+/** The stream that an operation on a session reads first. */
 export function sessionStream({ sessionId }: { readonly sessionId: string }, { streams }: EventLog) {
   return [streams.of('session', sessionId)] as const;
 }
 
-/** The rules of a session that hold for a call. */
+/** The rules of a session for a call. */
 export function sessionRulesFor({ leaveToPeople }: CommandContext): typeof sessionDecider {
   return leaveToPeople ? sessionDeciderLeavingToPeople : sessionDecider;
 }
 
-/** Whether the command of a call came before, here or in another process. Looked for in memory first: the caller has loaded the session. */
+/** Whether the command of a call was recorded before, here or in another process. Memory is searched first: the caller has loaded the session. */
 export async function isRepeated(
   log: EventLog,
   stream: string,
@@ -45,14 +45,14 @@ export async function isRepeated(
   return keyed && (await log.loadTo(stream, 0)).ofCommand(commandId).length > 0;
 }
 
-/** @throws RejectionError when there is no such session */
+/** @throws RejectionError if there is no such session */
 export function roundContext(history: StreamHistory<SessionEvent>, sessionId: string): RoundContext<Session> {
   const session = history.state(sessionDecider);
   if (!session) refuse(sessionRejections.unknownSession(sessionId));
   return { session, roundBegan: roundBegan(history.events) };
 }
 
-/** The rules of a session for a command without a round: they choose the one that its key is bound to. */
+/** The rules of a session for a command without a round: its key is bound to the round that they choose. */
 export function sessionRulesChoosing({ target }: CommandContext): typeof sessionDecider {
   const complete: typeof sessionDecider.complete = (command, state) => {
     if (!state || ('roundId' in command.data && command.data.roundId !== undefined)) return command;
@@ -62,12 +62,12 @@ export function sessionRulesChoosing({ target }: CommandContext): typeof session
   return { ...sessionDecider, complete };
 }
 
-/** The round of a call that names none: the current one, or the one that its key is bound to. */
+/** The round of a call that names none: the one that its key is bound to, else the current one. */
 export function chosenRound(session: Session, { target }: CommandContext): string {
   return target.choose(() => ({ roundId: currentRound(session).roundId })).roundId;
 }
 
-/** Log position of the event that began the current round. */
+/** The position of the event that began the current round. */
 export function roundBegan(history: History): string | undefined {
   return history.findLast(({ type }) => type === 'TransitionExecuted' || type === 'SessionCreated')?.position;
 }

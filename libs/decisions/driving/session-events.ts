@@ -17,18 +17,18 @@ import type { FallbackTaken } from '#lib/decisions/solicitation';
 import type { RuntimeEvent } from '#lib/workflow';
 
 /**
- * An event of a session, or of a run that it asked for; `type` tells them apart. A proposer that runs a workflow of the application
- * adds the events of that workflow, so a `switch` over `type` needs a `default`.
+ * An event of a session, or of a run that it asked for, by `type`. A proposer with a workflow of the application adds the events
+ * of that workflow, so a `switch` over `type` needs a `default`.
  */
 export type SessionLogEvent = RecordedEvent<SessionEvent | RuntimeEvent | FallbackTaken | ActivityCallEvent>;
 
-/** Of a session: its own, and those of what it asks. */
+/** The streams of a session and of its runs. */
 const STREAMS = ['session', 'solicitation', 'arbitration'];
 
-/** Locations that are read at once. */
+/** Events that are read at once. */
 const LOCATIONS = 100;
 
-/** The events of sessions and of what they asked, in log order, whole. */
+/** The whole events of sessions and of their runs, in log order. */
 @Injectable()
 export class SessionEvents {
   constructor(
@@ -57,8 +57,8 @@ export class SessionEvents {
   }
 
   /**
-   * Those after a position, one after another, each read when it is taken.
-   * @throws RejectionError for an unknown session; ForeignPosition | ProjectionBehind: before anything is given
+   * The events after a position, each read when it is taken. @throws RejectionError for an unknown session; ForeignPosition |
+   * ProjectionBehind: before the first event
    */
   async each(
     sessionId: string,
@@ -90,7 +90,7 @@ export class SessionEvents {
   }
 }
 
-/** The rows name locations; the bodies come from the log, one read for each run of neighbours in a stream. */
+/** Rows give the places; the events come from the log, one read for each sequence of neighbours in a stream. */
 async function* readAt(log: EventLog, locations: readonly EventLocation[]): AsyncGenerator<SessionLogEvent> {
   for (const { name, revision, count } of runsOf(locations))
     yield* log.each<SessionLogEvent>(log.streams.withPrefix(name), revision, count);

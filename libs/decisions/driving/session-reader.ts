@@ -9,11 +9,11 @@ import {
   type SessionView,
 } from '#lib/decisions/session';
 
-/** Sessions as the log has them, at any revision. */
+/** Sessions from the log, at any revision. */
 export class SessionReader {
   constructor(private readonly log: EventLog) {}
 
-  /** @throws RejectionError when there is no such session, or no such revision of it */
+  /** @throws RejectionError if there is no such session, or no such revision of it */
   async at(sessionId: string, revision: number): Promise<SessionView> {
     const view = await sessionAt(this.log, sessionId, revision);
     if (isRejection(view)) throw new RejectionError(view);
@@ -21,7 +21,7 @@ export class SessionReader {
     return view;
   }
 
-  /** The current session; with a position, the session at that position of the log. @throws RejectionError when there is no such session */
+  /** The current session; with a position, the session at that position of the log. @throws RejectionError if there is no such session */
   async now(sessionId: string, position?: string): Promise<SessionView> {
     const events = await this.log.readStream<SessionEvent>(this.log.streams.of('session', sessionId));
     const then = position === undefined ? events : events.filter((event) => event.position <= position);

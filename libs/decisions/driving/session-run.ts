@@ -16,7 +16,7 @@ export class SessionRun {
     private readonly sessions: SessionReader,
   ) {}
 
-  /** Steps until the session is at rest or needs a person. @throws RejectionError when there is no such session */
+  /** Takes steps until the session is at rest or needs a person. @throws RejectionError if there is no such session */
   async steps(
     sessionId: string,
     maxTicks = MOST_TICKS,
@@ -35,10 +35,10 @@ export class SessionRun {
       if (value === null) break;
       waits = value.status === 'needs_human';
     }
-    // A repeat answers as the first time, even when the session has gone on since.
+    // A repeat gets the first answer, even if the session has moved since.
     const { latest: position } = context.written;
     const view = await this.sessions.now(sessionId, context.keyed ? position : undefined);
-    // The stream of the session does not say that a run which works for it waits for a person.
+    // The session's own stream does not show that one of its runs waits for a person.
     const value: SessionView = waits && view.status === 'open' ? { ...view, status: 'needs_human' } : view;
     return { value, position, created: false, isFleeting: true };
   }

@@ -12,13 +12,13 @@ import {
 } from '#lib/read-models';
 import { hasWaitingRun, withWaitingRun } from '#lib/tasks/core';
 
-/** The read models of sessions and of the runs that wait for them. */
+/** The read models of sessions and of their waiting runs. */
 export const SESSION_ROWS = ['sessions', 'tasks', 'labels'] as const;
 
 type Db = Rows<'sessions' | 'tasks' | 'labels'>;
 type Summary = Omit<SessionView, 'machine'>;
 
-/** A session needs people also while a run that works for it waits for them. Its own stream says that it is open. */
+/** A session also needs people while one of its runs waits for them: its own stream shows it as open. */
 export async function sessionWithWaits(
   db: Db,
   sessionId: string,
@@ -30,7 +30,7 @@ export async function sessionWithWaits(
   return waiting.has(sessionId) ? { ...session, status: 'needs_human' } : session;
 }
 
-/** The same of a page of sessions, newest first. */
+/** As `sessionWithWaits`, for a page of sessions, newest first. */
 export async function sessionsWithWaits(
   db: Db,
   query: PageRequest & {
@@ -58,7 +58,7 @@ export async function sessionsWithWaits(
   return { ...page, items };
 }
 
-/** A status as rows of sessions know it. */
+/** A status as conditions on rows of sessions. */
 function meant(status: SessionStatus | undefined): {
   readonly equal: { readonly status?: SessionStatus };
   readonly conditions: readonly Expression<SqlBool>[];

@@ -56,7 +56,7 @@ export class CreatedSession extends view(Session, {
 
 class QuorumView extends view({ needed: is.whole(), present: is.whole() }) {}
 
-/** How far the proposals of the current round agree. */
+/** The consensus in the current round by its proposals. */
 export class Consensus extends view({
   consensusReached: is.flag,
   winningProposalId: is.id.optional,
@@ -66,7 +66,7 @@ export class Consensus extends view({
   quorum: is.a(QuorumView),
 }) {}
 
-/** The cost of a proposal or a decision that its caller states. */
+/** The cost of a proposal or a decision, as given by the caller. */
 export const costMembers = givenAmounts(spendingMembers, 'in place of what the specialist reports');
 
 /** The outcome of an arbitration. */
@@ -91,7 +91,7 @@ export class Arbitration extends view({
 
 class TickFailure extends view({ kind: is.text, message: is.text }) {}
 
-/** The step that a tick made. */
+/** The result of a tick. */
 export class Tick extends view({
   sessionId: is.id,
   machineName: is.name,

@@ -81,7 +81,7 @@ export type DecisionInput = SubmitArbitrationInput &
 /** The caller of an arbitration, and the arbiter it names. */
 interface Caller {
   readonly isHuman: boolean;
-  /** The person who forces a transition, and the groups that they are in. */
+  /** The person who forces a transition, with their groups. */
   readonly by?: string;
   readonly groups?: readonly string[];
   /** The human specialist of a person who named none. */
@@ -90,7 +90,7 @@ interface Caller {
   readonly arbiter?: ArbiterRef;
 }
 
-/** The arguments with which a person replaces those of a proposal fit its transition, as in an answer to the task. @throws RejectionError */
+/** Checks a person's arguments in place of a proposal's against the transition, as in an answer to the task. @throws RejectionError */
 function checkEdit(
   { by, roundId, proposalId, metaJson }: Caller & SubmitArbitrationInput,
   session: Session,
@@ -161,7 +161,7 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     return { value: result, position, created: false, isFleeting: !result.executed };
   }
 
-  /** The caller: whether it is a human, and the arbiter it names. */
+  /** The caller of the arbitration, and its arbiter. */
   private async caller(
     { specialistId, transitionName, proposalId }: SubmitArbitrationInput,
     round: Round,
@@ -184,7 +184,7 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     };
   }
 
-  /** A person who names no specialist: whether they may decide the round is for its rules. */
+  /** A person who names no specialist: the rules of the round say whether they may decide it. */
   private async person({ session, registered }: Round, context: CommandContext): Promise<Caller> {
     const author = await this.authors.caller(context, session);
     if (!author) return { isHuman: false };
@@ -193,7 +193,7 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     return { isHuman: true, ...author, ...role };
   }
 
-  /** A decision is an answer to the task of the round, by the same rules. A round that is over refuses by itself. */
+  /** A decision answers the task of the round, by the same rules. The session itself refuses a past round. */
   private async checkTask(
     {
       sessionId,
@@ -217,7 +217,7 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     return { ...(assignee !== undefined && { assignee }), ...(await this.clocks.escalated(session)) };
   }
 
-  /** A decision of a person changes alignment: the champion may lose its trust. */
+  /** A person's decision changes alignment: the champion may lose its trust. */
   private async learn(session: Session, context: CommandContext): Promise<void> {
     await this.reinstatement.check(session, await this.participants.of(session), context);
   }

@@ -94,7 +94,7 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
     return this.state(proposer, { ...input, roundId, transitionName, ...author }, context);
   }
 
-  /** The person who states the proposal. Programs, and people, may state one as a model that this process does not ask. */
+  /** The person who states the proposal. Programs, and people, may also state one for a model that this process does not ask. */
   private async author(proposer: Proposer, session: Session, context: CommandContext) {
     return proposer.isHuman
       ? this.authors.of(proposer, session, context)
@@ -122,7 +122,7 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
     return this.stated(input.sessionId, answer.events[0]);
   }
 
-  /** The answer of a call that came before, from its event: whatever has changed since, nothing is looked up for it. */
+  /** The answer of an earlier call, from its event alone: later changes do not matter. */
   private async repeated(
     { sessionId, specialistId }: SubmitProposalInput,
     event: RecordedEvent<SessionEvent>,
@@ -165,13 +165,13 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
   }
 }
 
-/** The round that a proposal is for: in a past one it is the state of then that says who takes part. */
+/** The round of a proposal. In a past round the specialists are those of its state. */
 function inRound({ session, ...began }: RoundContext<Session>, roundId: string): RoundContext {
   const { state } = findRound(session, roundId) ?? currentRound(session);
   return { session: { ...session, currentState: state }, ...began };
 }
 
-/** Those of the session and the specialist; the latter is named by the machine, which only a session in memory says. */
+/** The streams of the session and of the specialist. The machine is part of the latter's name: it is known only for a session in memory. */
 function streamsOfProposal(
   { sessionId, specialistId }: SubmitProposalInput,
   log: EventLog,

@@ -26,7 +26,7 @@ import { Ticker } from './drive/ticker.js';
 })
 export class TickAll extends Command<readonly Tick[]> {}
 
-/** How many sessions take their step at the same time. */
+/** Sessions that take their step at the same time. */
 const AT_ONCE = 8;
 
 export const TickAllHandler = answeredBy(TickAll, [OpenSessions, Ticker], async (_, sessions, ticker) => {
@@ -41,7 +41,7 @@ export const TickAllHandler = answeredBy(TickAll, [OpenSessions, Ticker], async 
   return results.flatMap(({ value }) => value ?? []);
 });
 
-/** The answer to the call is recorded under the key of no subject: steps of sessions about one say nothing of their content. */
+/** The answer to the call is recorded without the key of a subject: the results of steps hold no content. */
 async function stepOf(ticker: Ticker, id: string, context: CommandContext): Promise<Written<Tick | null>> {
   const about = new CallSubject();
   const { value, ...written } = await ticker.tick(id, { ...context, about });

@@ -15,7 +15,7 @@ import type { GateStatus } from './gates.views.js';
 
 type GateRows = Rows<'sessions' | 'exemplars' | 'alignment' | 'specialists'>;
 
-/** How far a gate has come to decide without people. */
+/** The share of a gate's decisions without people, and its counts. */
 export async function gateStatus(db: GateRows, gateId: string): Promise<Omit<GateStatus, 'meanCosts'>> {
   const { totalDecisions, humanDecisions, recentCollapseRatio } = await collapseMetrics(db, gateId);
   const specialists = await gateSpecialists(db, gateId);
@@ -62,7 +62,7 @@ function enabledChampion(specialists: GateStatus['specialists']): string | undef
   );
 }
 
-/** Forks are no invocations. */
+/** The number of invocations, without forks. */
 async function countInvocations(db: Rows<'sessions'>, gateId: string): Promise<number> {
   const { count } = await db
     .selectFrom(sessionsTable.name)

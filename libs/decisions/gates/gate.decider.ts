@@ -4,15 +4,15 @@ import type { GateCreated, GateEvent } from './gate.events.js';
 import { unknownGate } from './gate.rejections.js';
 
 interface GateState {
-  /** 0 before it was ever created. */
+  /** 0 before the first. */
   readonly lastVersion: number;
-  /** Absent before it is created, and once it is deleted. */
+  /** Absent before the gate is created, and once it is deleted. */
   readonly gate?: GateCreated['data'];
 }
 
 const noGate: GateState = { lastVersion: 0 };
 
-/** Total: an event of a type from the future changes nothing. */
+/** Total: an unknown event leaves the state unchanged. */
 function evolveGate(state: GateState, event: GateEvent): GateState {
   switch (event.type) {
     case 'GateCreated':
@@ -25,13 +25,13 @@ function evolveGate(state: GateState, event: GateEvent): GateState {
   }
 }
 
-/** Create a gate, or its next version. */
+/** Creates a gate, or its next version. */
 export type CreateGate = Command<
   'CreateGate',
   {
-    /** `inspectGate` found nothing wrong with it. */
+    /** `inspectGate` found no problem in it. */
     readonly definition: GateDefinition;
-    /** The version of `gateMachine(definition)`, which is defined. */
+    /** The defined version of `gateMachine(definition)`. */
     readonly machineVersion: number;
   }
 >;
@@ -60,7 +60,7 @@ function decideGate(command: GateCommand, state: GateState): readonly GateEvent[
   }
 }
 
-/** The same rule as for machines: an equal definition changes nothing, any other becomes the next version, also one that equals an older version. */
+/** The rule of machines: an equal definition changes nothing; any other is the next version, even if it equals an older one. */
 function create({ data }: CreateGate, { gate, lastVersion }: GateState): readonly GateEvent[] {
   const { definition, machineVersion } = data;
   const isSame =

@@ -18,7 +18,7 @@ export type GateCreated = Event<
   }
 >;
 
-/** From here on it is neither listed nor invoked. Its versions and its invocations stay. */
+/** From here on the gate is neither listed nor invoked. Its versions and its invocations stay. */
 export type GateDeleted = Event<'GateDeleted', { readonly gateId: string }>;
 
 /** The events of a stream of the category `gate`; its id is the gate's. */

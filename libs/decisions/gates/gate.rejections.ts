@@ -14,7 +14,7 @@ export const unknownInvocation = (gateId: string, sessionId: string): Rejection 
     fix: 'Use the sessionId that invoking the gate gave',
   });
 
-/** The name of a gate is the name of its machine: it must not become the next version of something else. */
+/** The name of a gate is the name of its machine: an existing machine must not get a gate as its next version. */
 export const nameTaken = (gateId: string): Rejection =>
   reject('conflict', 'machine-exists', {
     what: `gate ${gateId}`,

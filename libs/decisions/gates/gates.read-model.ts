@@ -34,7 +34,7 @@ const onGate: Required<Folds<GateEvent>> = {
   GateDeleted: (page, _event, gateId) => page.drop(gates, gateId),
 };
 
-/** The latest version of every gate that is not deleted. */
+/** The current version of every gate that is not deleted. */
 export const gatesModel: ReadModel<'gates'> = {
   name: 'gates',
   kinds: [gates],

@@ -40,7 +40,7 @@ const partOfMachine = (name: string) => ({ $ref: `#/components/schemas/MachineDe
 )
 export class GateDefinition {}
 
-/** A gate in its latest version, as the doors show it. */
+/** A gate in its current version, for the doors. */
 export class Gate extends view({
   gateId: is.name,
   version: is.whole(1),
@@ -48,7 +48,7 @@ export class Gate extends view({
   definition: is.a<Definition>(GateDefinition),
 }) {}
 
-/** A version of a gate, with the tokens of the people that it declares. */
+/** A version of a gate, with the tokens of its people. */
 export class CreatedGate extends view(Gate, {
   actorTokens: is
     .any<{ readonly [specialistId: string]: string }>()

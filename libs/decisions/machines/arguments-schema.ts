@@ -3,8 +3,8 @@ import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 const wrapped = new WeakMap<JsonObject, JsonObject>();
 
 /**
- * The schema of a transition's arguments, which are always an object: `parameters`, or, if these take no object, an object
- * whose member `value` they describe.
+ * The schema of a transition's arguments, which are always an object: `parameters`, or an object with the member `value` of this
+ * schema if `parameters` take no object.
  */
 export function argumentsSchema(parameters: JsonObject): JsonObject {
   if (takesObject(parameters)) return parameters;
@@ -13,7 +13,7 @@ export function argumentsSchema(parameters: JsonObject): JsonObject {
   return known;
 }
 
-/** Whether an object may fit, as far as types say. */
+/** Whether an object may fit, judged by types alone. */
 export function takesObject(schema: Json): boolean {
   if (!isJsonObject(schema)) return schema === true;
   const { type, anyOf, oneOf } = schema;
@@ -21,7 +21,7 @@ export function takesObject(schema: Json): boolean {
   return [anyOf, oneOf].every((branches) => !Array.isArray(branches) || branches.some(takesObject));
 }
 
-/** Definitions stay where references find them. */
+/** Definitions stay at the root, where references find them. */
 function wrapper({ $schema, $defs, definitions, ...value }: JsonObject): JsonObject {
   return {
     ...($schema !== undefined && { $schema }),

@@ -9,8 +9,8 @@ const FITTING: Findings = { errors: [], count: 0 };
 const NO_OBJECT: Findings = { errors: [{ path: '', keyword: 'type', params: { type: 'object' } }], count: 1 };
 
 /**
- * How arguments do not fit a transition's `parameters`: the first 20 errors, and how many there are. Bounded and deterministic; never
- * throws. Arguments that are absent are `{}`, and what is not a JSON object fits nothing, whether there are parameters or not.
+ * The errors of arguments against a transition's `parameters`: the first 20, and their number. Bounded and deterministic; never
+ * throws. Absent arguments are `{}`. A value that is not a JSON object never fits, even without parameters.
  */
 export function checkArguments(
   { parameters }: Pick<TransitionDefinition, 'parameters'>,
@@ -20,13 +20,13 @@ export function checkArguments(
   return parameters ? checkValue(argumentsSchema(parameters), args) : FITTING;
 }
 
-/** Whether a transition's tool has no arguments, so that a call without any text in their place is whole. */
+/** Whether a transition's tool has no arguments: then a call with an empty text is complete. */
 export function takesNoArguments({ parameters }: Pick<TransitionDefinition, 'parameters'>): boolean {
   const properties = ownMember(parameters && argumentsSchema(parameters), 'properties') ?? {};
   return Object.keys(properties).length === 0;
 }
 
-/** Whether a decision without arguments lacks some. */
+/** Whether a decision without arguments lacks required ones. */
 export function requiresArguments({ parameters }: Pick<TransitionDefinition, 'parameters'> = {}): boolean {
   const required = parameters?.['required'];
   return Array.isArray(required) && required.length > 0;

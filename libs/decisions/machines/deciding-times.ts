@@ -1,19 +1,19 @@
 import { durationSchema, MOST_TIMES, peopleMembers, type PeoplePolicy, peopleSchema } from '#lib/candidates';
 import type { Duration, JsonObject } from '#lib/kernel';
 
-/** The policy about the people who decide a round. */
+/** The policy for the people who decide a round. */
 export type DecidingPolicy = PeoplePolicy & {
-  /** The decision when the wait expires. Absent: none. */
+  /** The decision at the expiry of the wait. Absent: none. */
   readonly onExpiry?: { readonly transition: string };
 };
 
 /** The kinds of its members in events. */
 export const decidingMembers = { ...peopleMembers, onExpiry: { transition: 'structure' } } as const;
 
-/** A transition that is executed when the round is that old. */
+/** A transition that is executed when the round reaches this age. */
 export type TimedTransition = { readonly in: Duration; readonly transition: string };
 
-/** The JSON Schema of a policy about the people who decide. */
+/** The JSON Schema of a policy for the people who decide. */
 export const decidingSchema: JsonObject = {
   ...peopleSchema,
   properties: {
@@ -28,7 +28,7 @@ export const decidingSchema: JsonObject = {
   },
 };
 
-/** The JSON Schema of the transitions that time executes. */
+/** The JSON Schema of timed transitions. */
 export const afterSchema: JsonObject = {
   description: 'Executed when the round is that old.',
   type: 'array',

@@ -4,13 +4,13 @@ import type { MachineDefinition, SpecialistDeclaration } from './machine-definit
 /** The version of each specialist that a machine declares, by id. */
 export type SpecialistVersions = { readonly [specialistId: string]: number };
 
-/** An entry of a `specialists` list, and the JSON pointer to it in the machine. */
+/** An entry of a `specialists` list, with its JSON pointer in the machine. */
 export interface DeclaredSpecialist {
   readonly path: string;
   readonly declaration: SpecialistDeclaration;
 }
 
-/** The specialists that a machine and its states declare, each id once. One is disabled if all of its entries are. */
+/** The specialists of a machine and its states, each id once. One is disabled if all of its entries are. */
 export function declaredSpecialists(machine: MachineDefinition): readonly DeclaredSpecialist[] {
   const first = new Map<string, DeclaredSpecialist>();
   for (const entry of entriesOf(machine)) {
@@ -28,7 +28,7 @@ export function hasOwnSpecialists(machine: MachineDefinition): boolean {
   return entriesOf(machine).length > 0;
 }
 
-/** Whether no entry leaves the specialist enabled: it is registered disabled then. Otherwise an entry counts in its own place. */
+/** Whether all entries disable the specialist: then it is registered as disabled. Otherwise an entry counts only in its own list. */
 export function isDisabledEverywhere(machine: MachineDefinition, specialistId: string): boolean {
   const entries = entriesOf(machine).filter(({ declaration }) => declaration.specialistId === specialistId);
   return entries.every(({ declaration }) => declaration.disabled === true);

@@ -3,9 +3,9 @@ import { expect, it } from '@jest/globals';
 import { inspectMachine } from './inspect-machine.js';
 import { hostileDefinitions } from './testing/hostile-definitions.js';
 
-/** Less than 50 ms in plain Node on an idle machine (`npm run bench -- compile`); the contexts of Jest and a busy machine take longer. */
+/** Less than 50 ms in plain Node on an idle machine (`npm run bench -- compile`); Jest and a busy machine take longer. */
 const MOST_MS = 150;
-/** The processor time of a try has that of the collector and the compiler beside it, so one try below the bound shows it. */
+/** The processor time of a try includes the garbage collector and the compiler, so one try below the bound is enough. */
 const TRIES = 10;
 
 it('X-S3: no definition that the server reads takes long to inspect, or gets an answer of more than 100,000 characters', async () => {
@@ -19,7 +19,7 @@ it('X-S3: no definition that the server reads takes long to inspect, or gets an 
   }
 });
 
-/** The milliseconds of processor time that it takes. */
+/** The processor time of an inspection, in ms. */
 function inspecting(definition: unknown): number {
   const start = process.cpuUsage();
   const answer = inspectMachine(definition);

@@ -18,9 +18,9 @@ import { checkShape, schemaProblem } from '#lib/json-schema';
 import { machineSchema } from './machine-schema.js';
 
 /**
- * The problems of a value as a machine: the first ones and their number, each with a JSON pointer to its location, or to the missing member.
- * Pure, never throws, and takes time linear in the limits of definitions. Warnings about reachability are given once there
- * are no errors: before, they would repeat them.
+ * The problems of a value as a machine: the first ones and their number, each with a JSON pointer to its location, or to the
+ * missing member. Pure, never throws, and takes time linear in the limits of definitions. Warnings about reachability are given
+ * only without errors, which they would repeat.
  */
 export function inspectMachine(value: unknown): MachineInspection {
   const inspected = inspectWithoutProof(value);
@@ -36,7 +36,7 @@ export function inspectMachine(value: unknown): MachineInspection {
   };
 }
 
-/** The same, whether the stated properties hold or not. */
+/** As `inspectMachine`, without the check of stated properties. */
 export function inspectWithoutProof(value: unknown): MachineInspection {
   const tooLarge = sizeProblem(value);
   if (tooLarge) return { valid: false, errors: [tooLarge], warnings: [] };
@@ -74,7 +74,7 @@ function invalid(problem: Problem): MachineProblem {
   return { ...problem, kind: 'invalid' };
 }
 
-/** The differences of a value from the JSON Schema of machines, in the order of the schema: the first ones, and how many there are. */
+/** The violations of the JSON Schema of machines, in the order of the schema: the first ones, and their number. */
 function structureProblems(value: unknown): {
   readonly problems: readonly MachineProblem[];
   readonly count: number;

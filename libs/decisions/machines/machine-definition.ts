@@ -7,34 +7,34 @@ import type { DecidingPolicy, TimedTransition } from './deciding-times.js';
 /** The treatment of a tool call whose arguments do not fit `parameters`. Default: `accept`. */
 export type InvalidArgumentsPolicy = 'accept' | 'reject' | 'reask';
 
-/** A way out of a state. With a description or parameters it is enriched: it can be offered to a model as a tool. */
+/** A way from one state to another. With a description or parameters it is enriched: it can be offered to a model as a tool. */
 export type TransitionDefinition = {
-  /** The name of the state it leads to. */
+  /** The name of the target state. */
   readonly target: string;
   /** The description that the model reads. May be empty. */
   readonly description?: string;
   /** A JSON Schema (of type `object`) for the tool's arguments. */
   readonly parameters?: JsonObject;
   readonly onInvalidArguments?: InvalidArgumentsPolicy;
-  /** People alone execute it: always, or if the expression over `args, metaJson, session` is not false. */
+  /** Only people execute it: always, or if the expression over `args, metaJson, session` is not false. */
   readonly needsPerson?: NeedsPerson;
 };
 
-/** An expression that fails counts as true. */
+/** The condition counts as true if the expression fails. */
 export type NeedsPerson = true | { readonly if: string };
 
-/** A transition as it may be written: only the target, or all of it. */
+/** A transition as it may be written: its target alone, or its definition. */
 export type TransitionInput = string | TransitionDefinition;
 
 /**
- * A specialist that a machine or a state declares: the body of `POST /v1/specialists`, without the machine's name.
- * Which members go together (the execution modes) is decided when specialists are registered.
+ * A specialist that a machine or a state declares: the body of `POST /v1/specialists`, without the machine's name. The
+ * registration checks which members exclude each other (the execution modes).
  */
 export type SpecialistDeclaration = {
   readonly role: 'proposer' | 'arbiter';
   readonly specialistId: string;
   readonly isHuman?: boolean;
-  /** The person who acts as this human. Default: the one who has the specialist's id. */
+  /** The person who acts as this human. Default: the person with the specialist's id. */
   readonly personId?: string;
   readonly strategyFnName?: string;
   readonly strategyWebhookUrl?: string;
@@ -42,7 +42,7 @@ export type SpecialistDeclaration = {
   readonly contextTemplate?: string;
   readonly contextWebhookUrl?: string;
   readonly modelId?: string;
-  /** Every tool that the model is offered also asks for `reasoning`. */
+  /** Every offered tool also asks for `reasoning`. */
   readonly askReasoning?: boolean;
   /** The workflow that proposes. */
   readonly workflow?: ProposingWorkflow;
@@ -50,18 +50,18 @@ export type SpecialistDeclaration = {
   readonly modelParameters?: ModelParameters;
   /** Models that are asked in this order if the provider of the one before fails. */
   readonly backupModels?: readonly string[];
-  /** A call of a model that may exceed it is not made. */
+  /** A model call that may exceed it is not made. */
   readonly budget?: Budget;
   /** Mustache over the context and `machineName`; replaces the default text of the system message. */
   readonly systemPrompt?: string;
-  /** Name of the environment variable that holds the webhook's token. */
+  /** The name of the environment variable with the webhook's token. */
   readonly webhookTokenName?: string;
   readonly threshold?: number;
   /** The trust of an arbiter; that of a state or of the machine replaces it. */
   readonly trust?: TrustPolicy;
-  /** The version that is made by this registration is disabled, until somebody enables the specialist. */
+  /** The version made by this registration is disabled, until the specialist is enabled. */
   readonly disabled?: boolean;
-  /** The version that is made by this registration starts with the alignment of the one before. */
+  /** The version made by this registration starts with the alignment of the one before. */
   readonly keepAlignment?: boolean;
 };
 
@@ -72,32 +72,32 @@ export type ProposingWorkflow = {
   readonly input?: JsonObject;
 };
 
-/** The thresholds above which a proposer's proposals have weight. Both default to 0. */
+/** The minimum alignment and comparisons of a proposer whose proposals have weight. Both default to 0. */
 export type TrustPolicy = {
-  /** How often it was compared with people, at least. */
+  /** The minimum number of comparisons with people. */
   readonly minComparisons?: number;
-  /** Its alignment score, from 0 to 1, at least. */
+  /** The minimum alignment score, from 0 to 1. */
   readonly minAlignment?: number;
 };
 
 /**
- * How the proposers of a round are asked: one after another, with an arbitration in between, so that a clear round asks few; or all at
- * the same time, before the arbitration.
+ * The order of asking a round's proposers: one after another, with arbitrations in between, so that a clear round asks few; or
+ * all at the same time, before the arbitration.
  */
 type AskOrder = 'in turn' | 'together';
 
-/** Rounds that the champion decides alone: the enabled proposer with the highest alignment, if that is at least 0.8. */
+/** The champion decides rounds alone: the enabled proposer with the highest alignment, if that is at least 0.8. */
 export type CollapsePolicy = {
-  /** One round in this many goes to a person anyway, so that alignment is still measured. From 1. Absent: none does. */
+  /** One round in this many goes to a person, so that alignment is still measured. From 1. Absent: none. */
   readonly spotCheckEvery?: number;
 };
 
 type State<Transition> = {
   /** The question to decide in this state. */
   readonly prompt?: string;
-  /** By name. Order has meaning: it is the order of the tools, and the first one is the "first available". */
+  /** By name. The order counts: it is the order of the tools, and the first one is the "first available". */
   readonly transitions?: { readonly [name: string]: Transition };
-  /** Between 0 and 1; overrides the machine's. */
+  /** From 0 to 1; overrides the machine's. */
   readonly consensusThreshold?: number;
   /** From 1; overrides the machine's. */
   readonly quorum?: number;
@@ -109,9 +109,9 @@ type State<Transition> = {
   readonly collapse?: CollapsePolicy;
   /** Replaces the machine's as a whole. */
   readonly people?: DecidingPolicy;
-  /** The first that falls due in an undecided round decides it. */
+  /** The first one due in an undecided round decides it. */
   readonly after?: readonly TimedTransition[];
-  /** When present, these take part in this state instead of the machine's. */
+  /** If present, these take part in this state instead of the machine's. */
   readonly specialists?: readonly SpecialistDeclaration[];
 };
 
@@ -125,7 +125,7 @@ type Machine<S> = {
   readonly initialState: string;
   readonly states: { readonly [name: string]: S };
   readonly specialists?: readonly SpecialistDeclaration[];
-  /** Between 0 and 1. */
+  /** From 0 to 1. */
   readonly consensusThreshold?: number;
   /** From 1: with fewer proposals an arbiter decides no round. */
   readonly quorum?: number;
@@ -137,15 +137,15 @@ type Machine<S> = {
   readonly collapse?: CollapsePolicy;
   /** Absent: the people of its human specialists decide, each alone. */
   readonly people?: DecidingPolicy;
-  /** They hold: a definition of which one does not hold is refused. */
+  /** Statements that must hold: otherwise the definition is refused. */
   readonly properties?: readonly MachineProperty[];
 };
 
-/** A machine as an author writes it. `defaultState` is the old name of `goalState`; both may be given when they are equal. */
+/** A machine as an author writes it. `defaultState` is the old name of `goalState`; both may be given if they are equal. */
 export type MachineInput = Machine<StateInput> & { readonly $schema?: string } & (
     | { readonly goalState: string; readonly defaultState?: string }
     | { readonly goalState?: undefined; readonly defaultState: string }
   );
 
-/** A machine as Redial works with it and stores it: made by `normalizeMachine` from a valid `MachineInput`. */
+/** A machine as Redial uses and stores it: made by `normalizeMachine` from a valid `MachineInput`. */
 export type MachineDefinition = Machine<StateDefinition> & { readonly goalState: string };

@@ -2,8 +2,8 @@ import type { MachineDefinition } from './machine-definition.js';
 import { isEnriched, transitionsOf } from './machine-reading.js';
 
 /**
- * The machine as a Mermaid `stateDiagram-v2`, states and transitions in the machine's order; enriched transitions, which models
- * are offered as tools, are marked `[tool]`. Every name is shown unchanged, with all its characters.
+ * The machine as a Mermaid `stateDiagram-v2`, states and transitions in the machine's order. Enriched transitions, which models
+ * get as tools, are marked `[tool]`. Every name is shown unchanged, with all its characters.
  */
 export function machineDiagram(definition: MachineDefinition): string {
   const aliases = aliasesOf(definition);
@@ -22,7 +22,7 @@ export function machineDiagram(definition: MachineDefinition): string {
   return `${['stateDiagram-v2', ...lines.map((line) => `    ${line}`)].join('\n')}\n`;
 }
 
-/** Ids that Mermaid reads as nothing but ids, for every state that is named anywhere. */
+/** Ids without a special meaning in Mermaid, for every named state. */
 function aliasesOf({ states, initialState, goalState }: MachineDefinition): ReadonlyMap<string, string> {
   const targets = Object.values(states).flatMap((state) =>
     Object.values(state.transitions ?? {}).map(({ target }) => target),
@@ -32,8 +32,8 @@ function aliasesOf({ states, initialState, goalState }: MachineDefinition): Read
 }
 
 /**
- * Mermaid's character codes for all characters that may be syntax. The blank in "direction LR" is one:
- * wherever it stands, Mermaid takes its line for the command.
+ * Mermaid's character codes for all characters that may be syntax. The blank in "direction LR" is one: anywhere in a line,
+ * Mermaid reads that line as the command.
  */
 function label(name: string): string {
   return name.replaceAll(

@@ -3,8 +3,8 @@ import { isDisabledEverywhere } from './declared-specialists.js';
 import type { MachineDefinition, SpecialistDeclaration } from './machine-definition.js';
 
 /**
- * SHA-256, in hexadecimal, of the normalized machine's JSON text. Two machines with one hash are the same machine;
- * members in another order make another one. How a specialist is registered (`keepAlignment`, `disabled`) is not part of it.
+ * SHA-256, in hexadecimal, of the normalized machine's JSON text. Machines with equal hashes are the same machine; another order
+ * of members makes another one. Options of a registration (`keepAlignment`, `disabled`) are not part of it.
  */
 export function machineHash(machine: MachineDefinition): string {
   const states = Object.entries(machine.states).map(([name, state]) => [name, hashed(machine, state)]);
@@ -19,7 +19,7 @@ function hashed<S extends Scope>(machine: MachineDefinition, scope: S): S {
   return { ...scope, specialists: scope.specialists.map((one) => withoutOptions(machine, one)) };
 }
 
-/** A disabled entry stays if another entry of its id is not disabled: it says who decides in its state. */
+/** A disabled entry stays if another entry of its id is not disabled: it decides who takes part in its state. */
 function withoutOptions(
   machine: MachineDefinition,
   declaration: SpecialistDeclaration,

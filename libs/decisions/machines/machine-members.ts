@@ -11,8 +11,8 @@ import type {
   TrustPolicy,
 } from './machine-definition.js';
 
-// The kinds of the members of definitions, wherever an event holds one: the map of states and who takes part in them is structure,
-// every text for people and models is content.
+// The kinds of the members of definitions in all events: the graph of states and its participants are structure, every text for
+// people and models is content.
 
 export const trustMembers = {
   minComparisons: 'structure',
@@ -28,7 +28,7 @@ const proposingWorkflowMembers = {
   input: 'content',
 } as const satisfies DeclaredMembers<ProposingWorkflow>;
 
-/** How a specialist is asked. */
+/** The members of an execution mode. */
 export const executionMembers = {
   strategyFnName: 'structure',
   strategyWebhookUrl: 'structure',

@@ -1,6 +1,6 @@
 import { escapePointerToken, isJsonObject, type Json, type JsonObject, ownMember } from '#lib/kernel';
 
-/** A transition as found in a value that may not be a machine. */
+/** A transition in a value that may not be a machine. */
 export interface TransitionPlace {
   readonly stateName: string;
   readonly transitionName: string;
@@ -8,18 +8,18 @@ export interface TransitionPlace {
   /** The pointer to its target. */
   readonly targetPath: string;
   readonly target: string | undefined;
-  /** Present when it is written as an object. */
+  /** Present if it is written as an object. */
   readonly definition: JsonObject | undefined;
 }
 
-/** A specialist's entry as found in a value that may not be a machine. */
+/** A specialist's entry in a value that may not be a machine. */
 export interface SpecialistPlace {
   readonly path: string;
   readonly specialistId: string;
   readonly body: JsonObject;
 }
 
-/** The readable part of a value that should be a machine; members of the wrong type are left out. */
+/** The readable part of a value as a machine; members of the wrong type are left out. */
 export interface MachineOutline {
   readonly machine: JsonObject;
   readonly states: JsonObject | undefined;

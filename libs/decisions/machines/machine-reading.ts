@@ -2,7 +2,7 @@ import { ownMember } from '#lib/kernel';
 import type { DecidingPolicy, TimedTransition } from './deciding-times.js';
 import type { MachineDefinition, TransitionDefinition } from './machine-definition.js';
 
-/** The transitions out of a state, in their order; none when the state has none, or does not exist. */
+/** The transitions out of a state, in order; empty for an unknown state. */
 export function transitionsOf(
   machine: MachineDefinition,
   stateName: string,
@@ -15,7 +15,7 @@ export function isAtRest(machine: MachineDefinition, stateName: string): boolean
   return stateName === machine.goalState || Object.keys(transitionsOf(machine, stateName)).length === 0;
 }
 
-/** Whether the transition can be offered to a model as a tool. An empty description counts: it was given. */
+/** Whether the transition can be offered to a model as a tool. An empty description counts. */
 export function isEnriched(transition: TransitionDefinition): boolean {
   return transition.description !== undefined || transition.parameters !== undefined;
 }
@@ -33,7 +33,7 @@ export function peopleOf(
   return ownMember(machine.states, stateName)?.people ?? machine.people;
 }
 
-/** The transitions that time executes in a state. */
+/** The timed transitions of a state. */
 export function timedTransitionsOf(
   machine: Pick<MachineDefinition, 'states'>,
   stateName: string,

@@ -35,7 +35,7 @@ const stateName = { type: 'string', minLength: 1 };
 const notEmpty = { minLength: 1 };
 const specialists = { type: 'array', items: { $ref: '#/$defs/specialist' } };
 
-/** A trust policy, wherever one is given. */
+/** The schema of a trust policy, of machines, states and arbiters. */
 export const trustSchema: JsonObject = {
   description: 'Below it the proposals of a proposer have no weight.',
   type: 'object',
@@ -47,8 +47,8 @@ export const trustSchema: JsonObject = {
 };
 
 /**
- * The JSON Schema (draft 2020-12) of machine files: what `inspectMachine` checks of their shape. What a schema cannot say
- * (targets that exist, parameters that compile) `inspectMachine` checks beyond it.
+ * The JSON Schema (draft 2020-12) of machine files, against which `inspectMachine` checks their shape. Further checks (targets
+ * that exist, parameters that compile) are its own.
  */
 export const machineSchema: JsonObject = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',

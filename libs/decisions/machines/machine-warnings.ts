@@ -40,7 +40,7 @@ function untyped(path: string): Problem {
   return { path: `${path}/parameters`, message };
 }
 
-/** Parameters of a valid machine that no arguments fit. */
+/** Parameters of a valid machine that no arguments can fit. */
 export function impossibleParameters(transitions: readonly TransitionPlace[]): Problem[] {
   return transitions.flatMap(({ path, definition }) => {
     const pointer = impossibleAt(ownMember(definition, 'parameters'));
@@ -54,7 +54,7 @@ export function impossibleParameters(transitions: readonly TransitionPlace[]): P
   });
 }
 
-/** States of a valid machine that no session reaches, or from which no session reaches the goal. */
+/** States of a valid machine that no session can reach, or from which no session can reach the goal. */
 export function graphWarnings(machine: MachineDefinition): FoundProblem[] {
   const graph = machineGraph(machine);
   const fromStart = reachedFrom(machine.initialState, graph);
@@ -74,7 +74,7 @@ function whyDead(machine: MachineDefinition, name: string): string {
   return hasWayOut ? 'no way leads from it to the goal' : 'it has no transitions and is not the goal';
 }
 
-/** Quorums that the declared proposers cannot reach. If none is declared, proposers may be registered later. */
+/** Quorums above the number of declared proposers. Without declared ones, proposers may be registered later. */
 export function quorumWarnings({ states, quorum, specialists = [] }: MachineDefinition): Problem[] {
   const ofStates = Object.entries(states).flatMap(([name, state]) => {
     const path = `/states/${escapePointerToken(name)}`;
@@ -97,7 +97,7 @@ function unreachable(
   return [{ path, message }];
 }
 
-/** A quorum above 1 wins over `collapse`. */
+/** Collapse policies without effect: a quorum above 1 goes before `collapse`. */
 export function collapseWarnings({ states, quorum = 1, collapse }: MachineDefinition): Problem[] {
   const message = 'has no effect: a quorum above 1 is written, so no proposer decides alone';
   const ofStates = Object.entries(states).flatMap(([name, state]) =>

@@ -11,7 +11,7 @@ import { isAtRest, transitionsOf } from './machine-reading.js';
 import { normalizeMachine } from './normalize-machine.js';
 
 const json = fc.jsonValue();
-/** Values that are machines nearly everywhere: one member, at any depth, is replaced by any JSON. */
+/** Values that are nearly machines: one member, at any depth, is replaced by any JSON. */
 const nearMachine = fc.tuple(arbitraryMachine, json, fc.nat()).map(([machine, value, place]) => {
   let left = place % 12;
   return JSON.parse(jsonText(machine), (_, member: unknown) => (left-- === 0 ? value : member)) as unknown;
@@ -27,7 +27,7 @@ const keywordValue = fc.oneof(
   json,
   fc.constantFrom('object', 'string', '#', '#/$defs/a', true, ['a'], { a: { $ref: '#' } }),
 );
-/** Objects with the members of JSON Schemas: some can be used, most cannot. */
+/** Objects with the members of JSON Schemas: some are usable, most are not. */
 const schema = fc.dictionary(keywords, keywordValue, { maxKeys: 4, noNullPrototype: true });
 
 const someArguments = fc.dictionary(fc.constantFrom('a', '__proto__', 'toString'), json, {

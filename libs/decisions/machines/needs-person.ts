@@ -6,19 +6,19 @@ const conditions = new Conditions({ args: 'map', metaJson: 'map', session: 'map'
 
 /** The values that the condition of a transition reads. */
 type ConditionValues = {
-  /** The arguments that it would be executed with. */
+  /** The arguments of the execution. */
   readonly args: JsonObject;
-  /** Of the session. */
+  /** The facts of the session. */
   readonly metaJson: JsonObject;
   readonly session: JsonObject;
 };
 
-/** Why the text cannot be the condition of a transition. */
+/** The problem of a text as the condition of a transition. */
 export function conditionProblem(text: string): string | undefined {
   return conditions.problem(text);
 }
 
-/** Whether people alone may execute the transition. */
+/** Whether only people may execute the transition. */
 export function needsPerson(
   { needsPerson: rule }: Pick<TransitionDefinition, 'needsPerson'>,
   values: () => ConditionValues,

@@ -8,11 +8,10 @@ import type {
 } from './machine-definition.js';
 
 /**
- * Takes a valid machine to the one form that everything else reads: each transition an object, the goal under `goalState`, no
- * `$schema`, which is for editors.
- * Members keep their order (a `goalState` written as `defaultState` takes its place); what is an object already is kept
- * as it is; the input is not changed. A normalized machine comes back equal.
- * JavaScript itself puts names that are whole numbers ("1", "20") first, in ascending order: their order is not to be relied on.
+ * The one form of a valid machine that all other code reads: each transition an object, the goal under `goalState`, no `$schema`,
+ * which is for editors. Members keep their order (a `goalState` written as `defaultState` takes its place); objects are kept; the
+ * input is not changed. A normalized machine stays equal. JavaScript itself puts names that are whole numbers ("1", "20") first,
+ * in ascending order: do not rely on their order.
  */
 export function normalizeMachine(input: MachineInput): MachineDefinition {
   const { $schema: _, ...machine } = withoutAlias(input);

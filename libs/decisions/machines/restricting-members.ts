@@ -1,13 +1,16 @@
 import { isJsonObject, type JsonObject, ownMember } from '#lib/kernel';
 
-/** Members of a machine, a state and a transition by which 0.3 restricts who executes a transition. Version 1 of an event that holds a machine has none of them. */
+/**
+ * Members of a machine, a state and a transition since 0.3 that restrict who executes a transition. An event with a machine that
+ * has none of them is of version 1.
+ */
 export const RESTRICTING_MEMBERS = {
   machine: ['people'],
   state: ['people', 'after'],
   transition: ['needsPerson'],
 } as const;
 
-/** The schema version of an event that holds this machine: 0.2 would take version 1 and decide alone. */
+/** The schema version of an event with this machine: 0.2 would read version 1 and decide without people. */
 export function versionWithMachine(machine: unknown): 1 | 2 {
   const states = membersOf(machine, 'states');
   const transitions = states.flatMap((state) => membersOf(state, 'transitions'));

@@ -7,7 +7,7 @@ import { timeProblems } from './time-problems.js';
 import type { MachineOutline, SpecialistPlace, TransitionPlace } from './machine-outline.js';
 import type { FoundProblem } from '#lib/json-schema';
 
-/** Problems beyond the shape: names of states that do not exist, parameters, contradictions. */
+/** Problems beyond the shape: unknown states, parameters, contradictions. */
 export function ruleProblems(outline: MachineOutline): readonly FoundProblem[] {
   return [
     ...found(startAndGoal(outline)),
@@ -34,7 +34,7 @@ function startAndGoal({ machine, states }: MachineOutline): Problem[] {
   });
 }
 
-/** The old name counts only if the new one is absent; two that differ would silently lose one. */
+/** The old name counts only without the new one: of two different goals one would be lost without an error. */
 function twoGoals({ machine }: MachineOutline): Problem[] {
   const goal = ownMember(machine, 'goalState');
   const old = ownMember(machine, 'defaultState');
@@ -78,7 +78,7 @@ function unusableCondition({ path, definition }: TransitionPlace): FoundProblem[
   return message === undefined ? [] : [() => ({ path: `${path}/needsPerson/if`, message })];
 }
 
-/** An id may occur several times, also disabled in some, if it is the same specialist everywhere. */
+/** An id may occur several times, also disabled in some, if all entries are the same specialist. */
 function contradictions(specialists: readonly SpecialistPlace[]): Problem[] {
   const first = new Map<string, string>();
   return specialists.flatMap(({ path, specialistId, body }) => {

@@ -12,17 +12,17 @@ import { durationProblems, timesProblems } from '#lib/candidates';
 import type { MachineOutline, TransitionPlace } from './machine-outline.js';
 import { checkArguments } from './check-arguments.js';
 
-/** A state as found in a value that may not be a machine. */
+/** A state in a value that may not be a machine. */
 interface StatePlace {
   readonly name: string;
   readonly path: string;
   readonly state: JsonObject;
   readonly isResting: boolean;
-  /** By name: why no timer may execute it, as far as that was asked for. */
+  /** By name. `problem`: the reason why no timer may execute it, once computed. */
   readonly transitions: ReadonlyMap<string, { readonly place: TransitionPlace; problem?: string | null }>;
 }
 
-/** Times of a definition that cannot be meant, and transitions that no timer may execute. */
+/** Impossible times in a definition, and transitions that no timer may execute. */
 export function timeProblems(outline: MachineOutline): readonly Problem[] {
   const states = statesOf(outline);
   const own = states.flatMap(({ path, state }) =>
@@ -51,7 +51,7 @@ function statesOf({ machine, states, transitions }: MachineOutline): readonly St
   });
 }
 
-/** A policy of the machine is that of each state without one of its own, unless nothing is decided there. */
+/** A policy of the machine holds for each state without its own, except states in which sessions rest. */
 function expiryProblems(outline: MachineOutline, place: StatePlace): readonly Problem[] {
   const own = ownMember(place.state, 'people');
   const people = own ?? ownMember(outline.machine, 'people');
@@ -77,7 +77,7 @@ function afterProblems(place: StatePlace): readonly Problem[] {
   });
 }
 
-/** Why no timer may execute this transition of a state. Asked once for each, however often it is named. */
+/** The reason why no timer may execute this transition of a state. Computed once for each, however often it is named. */
 function untimely({ name: state, transitions }: StatePlace, name: string): readonly string[] {
   const transition = transitions.get(name);
   const named = `${jsonText(name)} of state ${jsonText(state)}`;

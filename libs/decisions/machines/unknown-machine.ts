@@ -1,6 +1,6 @@
 import { reject, type Rejection } from '#lib/kernel';
 
-/** The machine, or this version of it, is not defined. */
+/** The rejection of a machine, or a version of it, that is not defined. */
 export function unknownMachine(machineName: string, version?: number): Rejection {
   return reject('unknown', 'unknown-machine', {
     what: `machine ${machineName}${version === undefined ? '' : ` version ${version}`}`,

@@ -19,7 +19,7 @@ export class InvalidMachine extends RedialError {
   }
 }
 
-/** Accepts what `inspectMachine` finds no error in. @throws InvalidMachine with the problems. */
+/** Accepts a value in which `inspectMachine` finds no error. @throws InvalidMachine with the problems. */
 export function validateMachine(value: unknown): asserts value is MachineInput {
   const { valid, errors, errorCount } = inspectMachine(value);
   if (valid) return;

@@ -7,11 +7,11 @@ import type { CallMeterRow } from './meters.tables.js';
 export interface CallMeter {
   readonly provider: string;
   readonly model: string;
-  /** Requested, without an outcome yet. */
+  /** Requested calls without an outcome. */
   readonly open: number;
-  /** Calls that ended, by `completed` or the kind of their failure. */
+  /** Ended calls, by `completed` or the kind of their failure. */
   readonly outcomes: { readonly [outcome: string]: number };
-  /** Calls that ended and were not the first attempt. */
+  /** Ended calls that were not the first attempt. */
   readonly retries: number;
   readonly tokens: {
     readonly input_uncached: number;
@@ -42,8 +42,8 @@ type OpenCalls = Pick<Row, 'provider' | 'model'> & { readonly calls: string | nu
 type Group = Pick<CallMeter, 'provider' | 'model'> & { readonly rows: Row[]; open: number };
 
 /**
- * One for each provider and model, in the order of `rows`. From the 101st on, all are one: `other` at `other`.
- * @param rows by number, so that a series keeps its name when others come
+ * One meter for each provider and model, in the order of `rows`. From the 101st on, all are summed in one: `other` at `other`.
+ * @param rows by number, so that a series keeps its name after new ones
  */
 export function metersOfCalls(rows: readonly Row[], open: readonly OpenCalls[]): readonly CallMeter[] {
   const groups = new Map<string, Group>();
@@ -107,7 +107,7 @@ function outcomesOf(rows: readonly Row[]): CallMeter['outcomes'] {
   return outcomes;
 }
 
-/** A cost is linear in tokens: the sums of calls of one price cost what these calls cost together. */
+/** A cost is linear in tokens: the cost of summed tokens of one price is the sum of the costs. */
 function costOf({ price, input_uncached, cache_read, cache_write, output, reasoning }: Row): number {
   if (price === '') return 0;
   const buckets = {

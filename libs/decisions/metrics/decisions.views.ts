@@ -106,7 +106,7 @@ export class Proposal extends view({
   createdAt: is.time,
 }) {}
 
-/** A session that waits for a decision. */
+/** The candidates of a session that waits for a decision. */
 class NamedCandidates extends view({
   people: is.texts,
   groups: is.texts,

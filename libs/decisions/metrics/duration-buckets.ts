@@ -7,7 +7,7 @@ const BEYOND = 2 ** 31 - 1;
 /** The bucket of calls without a measured duration. */
 export const NOT_MEASURED = -1;
 
-/** The bound that a duration counts under. */
+/** The smallest bound at or above a duration. */
 export function bucketOf(durationMs: number | undefined): number {
   if (durationMs === undefined) return NOT_MEASURED;
   return DURATION_BUCKETS_MS.find((bound) => durationMs <= bound) ?? BEYOND;

@@ -11,15 +11,15 @@ import {
 import type { Exemplar } from './decisions.views.js';
 
 /**
- * Exemplars with the context that a proposer got, from the streams of their sessions. Each stream is read once. An imported one has none,
- * nor has one whose session cannot be read.
+ * Exemplars with the context of a proposer in their round, from the streams of their sessions. Each stream is read once. An
+ * imported exemplar has no context, nor has one of an unreadable session.
  */
 export async function withContexts(log: EventLog, page: Page<ExemplarRow>): Promise<Page<Exemplar>> {
   const sessions = new Map<string, SessionState | 'unreadable'>();
   for (const { sessionId, imported } of page.items) {
     if (imported || sessions.has(sessionId)) continue;
     sessions.set(sessionId, await sessionOf(log, sessionId));
-    // The stream may be long: other requests get their turn in between.
+    // The stream may be long: other requests run in between.
     await setImmediate();
   }
   const items = page.items.flatMap((exemplar) => {

@@ -58,7 +58,7 @@ export const ImportExemplarsHandler = answeredBy(
   },
 );
 
-/** The versions of the named proposers that are registered and are not people. */
+/** The versions of the named proposers that are registered and not human. */
 async function versionsOf(
   writer: CommandWriter,
   machineName: string,

@@ -25,9 +25,8 @@ type Waiting = InboxRow | AwaitRow;
 type Item = InboxItem | AwaitedItem;
 
 /**
- * Sessions and runs that wait for a person, oldest first, sessions with the people who may decide. The filter selects
- * sessions; with one, no run is listed.
- * @param internal workflows: of them, only runs that a stream has asked for
+ * Sessions and runs that wait for a person, oldest first; sessions with the people who may decide. The filter selects sessions;
+ * with one, no run is listed. @param internal workflows: only their runs that a stream has asked for are listed
  */
 export function listInboxWithPeople(
   db: InboxRows,
@@ -38,7 +37,7 @@ export function listInboxWithPeople(
   const hasFilter = filter.machineName !== undefined || filter.sessionId !== undefined;
   return pageOf<Waiting, Item>(request, {
     list: 'inbox',
-    // Each has the definition of its machine, and the proposals of its round.
+    // Each row has the definition of its machine, and the proposals of its round.
     rowsAtOnce: 8,
     read: async (after, limit) => {
       const sessions = await inboxRows(db, filter, after, limit);

@@ -36,7 +36,7 @@ const onRun: Folds<Answered | FallbackTaken | WorkflowEnded | WorkflowGivenUp> =
   WorkflowGivenUp: (page, { data }, _, workflow) => ended(page, workflow, givenUpEnd(data)),
 };
 
-/** Folds the outcome of a call, whose row has what came. */
+/** Folds the outcome of a call, whose row is filled before. */
 function callFold<E extends Answered>(outcomeOf: (call: Call, event: E) => string): FoldOf<E> {
   return {
     needs: callOf,
@@ -71,13 +71,13 @@ function countCall(page: FoldPage, call: Call, outcome: string, number: number):
   });
 }
 
-/** Throttled calls by their status; all others by the class of their status. */
+/** The status of a throttled call, else the class of the status. */
 function httpOutcome(status: number): string {
   if (status === 429) return 'http-429';
   return status >= 400 && status <= 599 ? `http-${Math.floor(status / 100)}xx` : 'http-other';
 }
 
-/** One more. */
+/** Adds one to a tally. */
 function count(page: FoldPage, meter: string, label: string, detail = ''): void {
   page.count(tallies, { meter, label, detail, total: 1 });
 }
@@ -87,12 +87,12 @@ function ended(page: FoldPage, workflow: string, run: Pick<RunEnd, 'status' | 'f
   if (isEndedByBudget(run)) count(page, 'budget-refusal', workflow);
 }
 
-/** A run whose call a budget did not allow fails; a planner that has used up its own completes. */
+/** A run ends as failed if its budget did not allow a call; a planner that has used up its own budget completes. */
 function isEndedByBudget({ failure, result = null }: Pick<RunEnd, 'failure' | 'result'>): boolean {
   return failure?.kind === 'budget' || (isJsonObject(result) && result['reason'] === 'budget');
 }
 
-/** Counters over the whole log, kept as it is written: a read costs the same for a log of any length. */
+/** Counters over the whole log, updated with each event: a read costs the same for a log of any length. */
 export const metersModel: ReadModel<'meters'> = {
   name: 'meters',
   kinds: [callMeters, tallies],

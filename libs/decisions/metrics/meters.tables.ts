@@ -12,19 +12,19 @@ const sums = {
   reasoning: 'double precision',
 } as const;
 
-/** Calls of models that ended, summed up. */
+/** Sums over the ended calls of models. */
 const callMetersTable = foldedTable(
   'call_meters',
   {
     provider: freeText,
     model: freeText,
     outcome: 'text',
-    /** JSON text; "" if the calls have no known cost. */
+    /** JSON text; "" for calls without a known cost. */
     price: 'text',
-    /** The upper bound of their durations. */
+    /** The upper bound of the durations. */
     bucket_ms: 'integer',
     ...sums,
-    /** Of the first of them. */
+    /** The number of the first call. */
     number: 'bigint',
   },
   ['provider', 'model', 'outcome', 'price', 'bucket_ms'],

@@ -5,7 +5,7 @@ import type { WorkflowRegistry } from '#lib/workflow';
 import { type CallMeter, metersOfCalls } from './call-meters.js';
 import { callMeters, type MeterTables, tallies } from './meters.tables.js';
 
-/** The counters of monitoring, over the whole log and all processes; open ones are counted now. */
+/** The counters of monitoring, over the whole log and all processes; open runs and sessions are counted at the read. */
 export interface MeterReadings {
   readonly sessions: ReadonlyMap<string, number>;
   readonly runs: { readonly running: number; readonly waiting: number };
@@ -15,17 +15,17 @@ export interface MeterReadings {
     readonly status: string;
     readonly total: number;
   }[];
-  /** Since when the oldest waits, epoch milliseconds; absent if none does. */
+  /** The begin of the longest wait, in epoch ms; absent without one. */
   readonly waitingSince: { readonly decision?: number; readonly run?: number };
   readonly decisions: ReadonlyMap<string, number>;
   readonly fallbacks: ReadonlyMap<string, number>;
-  /** By workflow: all that this process knows. */
+  /** By workflow, for all workflows of this process. */
   readonly budgetRefusals: ReadonlyMap<string, number>;
-  /** In the order of their first calls. At most `MOST_MODELS`, then the sum of all others under the name `other`. */
+  /** In the order of their first calls. At most `MOST_MODELS`, then the sum of all others as `other`. */
   readonly calls: readonly CallMeter[];
 }
 
-/** Reads the sums of the read model `meters`, and counts what is open. */
+/** Reads the sums of the read model `meters`, and counts open runs and sessions. */
 export class Meters {
   constructor(
     private readonly store: ReadStore,
@@ -33,7 +33,7 @@ export class Meters {
     private readonly workflows: WorkflowRegistry,
   ) {}
 
-  /** @throws ForeignPosition | ProjectionBehind for a `minPosition` that the rows do not reach in time */
+  /** @throws ForeignPosition | ProjectionBehind if the rows do not reach `minPosition` in time */
   async read(minPosition?: string): Promise<MeterReadings> {
     if (minPosition !== undefined)
       await this.reads.waitForOwnWrites(['meters', 'runs', 'sessions', 'llm_calls'], minPosition);

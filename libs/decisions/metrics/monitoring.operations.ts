@@ -196,7 +196,7 @@ export class GetModelStatistics extends input(Query<{ readonly items: readonly M
   ...readMembers,
 }) {}
 
-/** Calls of forks count nowhere but in their own sessions. */
+/** Calls of forks count in statistics of their own sessions only. */
 function countedIn({ sessionId }: GetModelStatistics) {
   return sessionId === undefined ? { origins: ['live', 'evaluation'] as const } : {};
 }
@@ -215,8 +215,8 @@ export const GetModelStatisticsHandler = answeredBy(
 );
 
 /**
- * Reads about a machine that was defined, or that a session ran: one that comes along with a session is not defined.
- * Any other is refused as `unknown-machine`.
+ * Reads about a machine that was defined, or that a session ran (one that came with a session is not defined). Any other is
+ * refused as `unknown-machine`.
  */
 function ofKnownMachine<Asked extends { readonly machineName: string }, Found, Name extends string>(
   read: (db: Rows<Name | 'machines' | 'sessions'>, asked: Asked) => Promise<Found | Rejection>,

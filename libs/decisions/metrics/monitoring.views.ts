@@ -26,7 +26,7 @@ abstract class DecisionCounts extends view({
   meanMargin: is.number.orNull.about('The mean over the decisions with a margin; null if there is none'),
 }) {}
 
-/** The decisions of a UTC day: of one state of a machine, or of all. */
+/** The decisions of a UTC day in one state of a machine, or in all. */
 export class DecisionDay extends view({
   day: is.text.about('The UTC day', { example: '2026-01-31' }),
   machineName: is.name.optional.about('Absent with `by=day`'),

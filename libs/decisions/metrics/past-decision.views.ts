@@ -7,7 +7,7 @@ export class PastProposal extends view({
   transitionName: is.text,
 }) {}
 
-/** A decision that a person took before there was a log. */
+/** A decision of a person from before the log. */
 export class PastDecision extends view({
   state: is.text.about('In which it was decided', { example: 'triage' }),
   transitionName: is.text,

@@ -40,7 +40,7 @@ export class ListProjections extends input(
   readMembers,
 ) {}
 
-/** Waits for late rows only with `minPosition`: operators read this status when a projection is behind. */
+/** Waits for late rows only with `minPosition`: operators read this status while a projection is behind. */
 export const ListProjectionsHandler = answeredBy(
   ListProjections,
   [ReadSide, ProjectionRunner],

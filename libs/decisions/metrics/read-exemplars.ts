@@ -4,20 +4,20 @@ import { malformed, readFields, RejectionError } from '#lib/operations';
 import { alignmentScope, type ExemplarImported, type OpenProposal } from '#lib/decisions/session';
 import { PastDecision, PastProposal } from './past-decision.views.js';
 
-/** The versions of the proposers that an import names. */
+/** The versions of the proposers in an import. */
 export type KnownVersions = ReadonlyMap<string, { readonly current: number; readonly last: number }>;
 
 interface Import {
   readonly versions: KnownVersions;
   /** The command of the import. */
   readonly commandId: string;
-  /** ISO 8601, UTC: for decisions without a time. */
+  /** ISO 8601, UTC: the time of decisions without one. */
   readonly now: string;
 }
 
 const MOST_PROPOSALS = 100;
 
-/** @throws RejectionError `malformed`, with a pointer to what cannot be read */
+/** @throws RejectionError `malformed`, with a pointer to the value that cannot be read */
 export function readPastDecisions(given: readonly unknown[]): readonly PastDecision[] {
   return given.map((one, index) => {
     const decision = readItem(PastDecision, one, `/exemplars/${index}`);
@@ -43,8 +43,8 @@ function readItem<T extends object>(type: new () => T, item: unknown, base: stri
 }
 
 /**
- * Decisions as the log keeps them.
- * @throws RejectionError with a pointer to each state, transition or version that the machine does not have
+ * The decisions as events hold them. @throws RejectionError with a pointer to each state, transition or version that the machine
+ * does not have
  */
 export function readExemplars(
   machine: MachineDefinition,

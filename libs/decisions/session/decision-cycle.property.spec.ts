@@ -10,7 +10,7 @@ import { DecisionCycle, ladder, PROPOSERS } from './testing/decision-cycle.js';
 const client = fc.constantFrom(0 as const, 1 as const, 2 as const);
 const pick = fc.nat({ max: 999 });
 
-/** Also the goal, by a person or an operator. */
+/** Includes the goal, which a person or an operator may leave. */
 const canBeLeft = ({ currentState }: Session) => Object.keys(transitionsOf(ladder, currentState)).length > 0;
 
 type Step = (cycle: DecisionCycle) => void;
@@ -75,7 +75,7 @@ function lived(history: readonly { step: (typeof steps)[string]; client: 0 | 1 |
 
 const eventsOf = ({ sent }: DecisionCycle): readonly SessionEvent[] => sent.flatMap(({ events }) => events);
 
-/** Each transition starts where the one before ended, so none comes out of a round that another came out of. */
+/** Each transition starts in the state that the one before reached: no two come from the same round. */
 function expectOneTransitionPerRound(cycle: DecisionCycle): void {
   const transitions = eventsOf(cycle).filter((event) => event.type === 'TransitionExecuted');
   const out = transitions.map(({ data }) => data.roundId);
@@ -119,7 +119,7 @@ function expectQuorums({ sent }: DecisionCycle): void {
   }
 }
 
-/** A built-in that is asked again about what is recorded says what is recorded. */
+/** A built-in arbiter gives the recorded verdict on the recorded basis. */
 function expectVerdictsToFollow(cycle: DecisionCycle): void {
   for (const { type, data } of eventsOf(cycle)) {
     if (type !== 'ConsensusReached' && type !== 'ConsensusNotReached') continue;
@@ -133,7 +133,7 @@ function expectVerdictsToFollow(cycle: DecisionCycle): void {
   }
 }
 
-/** Out of the round that it was proposed in, to where it was to lead. */
+/** The winner's transition leads from its round to its target. */
 function expectWinnersOwnTransition({ sent }: DecisionCycle): void {
   for (const { before, events } of sent) {
     const [consensus, transition] = events;
@@ -172,15 +172,15 @@ describe('any decision cycle, moved by any client at any delay', () => {
   });
 });
 
-/** Five rounds are enough to end from anywhere, each of at most three clients' moves about three proposers and an arbiter. */
+/** Five rounds suffice to end from any state, each with at most three clients' moves for three proposers and an arbiter. */
 const MOST_MOVES = 200;
 
-/** How many moves until none of the clients finds anything to do. */
+/** The number of moves until no client has one. */
 function movesToEnd(cycle: DecisionCycle, picks: readonly number[]): number {
   let idle = 0;
   for (let count = 0; count < MOST_MOVES; count++) {
     const before = cycle.sent.length;
-    // Proposers go the way on from here, so that no circle is endless.
+    // From here on proposers choose the way to the goal, so that no circle is endless.
     cycle.move(([0, 1, 2] as const)[count % 3] ?? 0, (picks[count % picks.length] ?? 0) * 2);
     const isSilent = cycle.sent.length === before || cycle.sent.at(-1)?.events.length === 0;
     idle = isSilent ? idle + 1 : 0;

@@ -4,20 +4,20 @@ import type { Command, Decider, Event, JsonObject } from '#lib/kernel';
 import type { AlignmentScope } from './session.events.js';
 import type { OpenProposal } from './session.events.js';
 
-/** A decision that a person took elsewhere: an example, and a comparison for each proposal that was made then. */
+/** A decision that a person took outside of this log: an example, and a comparison for each of its proposals. */
 export type ExemplarImported = Event<
   'ExemplarImported',
   {
-    /** Stands for session and round, which are not in the log. */
+    /** Replaces session and round, which are not in the log. */
     readonly exemplarId: string;
-    /** The person, by the name they had there. */
+    /** The person, under the name in the import. */
     readonly specialistId: string;
     readonly transitionName: string;
     readonly fromState: string;
     readonly toState: string;
     readonly reasoning: string;
     readonly metaJson?: JsonObject;
-    /** The subject of the decision. */
+    /** The facts of the session. */
     readonly sessionMetaJson?: JsonObject;
     readonly scope: AlignmentScope;
     readonly proposals: readonly OpenProposal[];
@@ -26,7 +26,7 @@ export type ExemplarImported = Event<
   }
 >;
 
-/** Whether the import is in the log. */
+/** True once the import is in the log. */
 type Imported = boolean;
 
 /** Imports past decisions of people. */
@@ -35,7 +35,7 @@ export type ImportExemplars = Command<
   { readonly exemplars: readonly ExemplarImported['data'][] }
 >;
 
-/** An import is one append, and happens once. */
+/** An import is one append, and is written once. */
 export const exemplarImportDecider: Decider<Imported, ImportExemplars, ExemplarImported> = {
   initialState: false,
   decide: ({ data }, imported) =>

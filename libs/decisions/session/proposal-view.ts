@@ -1,7 +1,7 @@
 import type { Choice } from './choice.js';
 import type { ProposalSetAside, ProposalSubmitted } from './session.events.js';
 
-/** `late`: set aside. `lost`: its round was decided otherwise, or it was set aside as a duplicate or as invalid. */
+/** `late`: set aside. `lost`: another proposal won its round, or it was set aside as a duplicate or as invalid. */
 export type ProposalStatus = 'open' | 'won' | 'lost' | 'late';
 
 /** A proposal, for readers. */

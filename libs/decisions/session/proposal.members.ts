@@ -1,12 +1,12 @@
 import type { MemberKind } from '#lib/event-store';
 import { isJsonObject, type JsonObject, unstorableValue } from '#lib/kernel';
 
-/** A form that a member may have. JSON has numbers, such as 1e999, that no event can hold. */
+/** The form of a member. JSON has numbers that no event can hold, such as 1e999. */
 interface Form<T> {
-  /** For its declaration in events. */
+  /** The kind in the declaration of events. */
   readonly kind: MemberKind;
   readonly fits: (value: unknown) => value is T;
-  /** The words of a value that does not fit. */
+  /** The text about a value of another form. */
   readonly otherwise: string;
 }
 
@@ -28,8 +28,9 @@ const amount: Form<number> = {
   otherwise: 'is not a number from 0',
 };
 
-// A member is declared here: types, kinds in events, checks of callers, strategies and verdicts, and what a caller's replaces follow; of
-// amounts, the fields of operations and views too. Its column is one more place (`decisions.tables.ts`). The order is that in events.
+// The declaration of each member: its type, its kind in events, and the checks of callers, strategies and verdicts follow from
+// it; for amounts, the fields of operations and views too. Only its column is separate (`decisions.tables.ts`). The order is that
+// in events.
 
 /** The cost of a proposal or a decision: money, time, tokens. `about` is for readers of operations. */
 export const spendingMembers = {
@@ -47,8 +48,11 @@ type ValuesOf<Members extends Declared> = {
   readonly [Name in keyof Members]?: Members[Name] extends Form<infer T> ? T : never;
 };
 
-/** A member is absent if it is not known. */
+/** An unknown member is absent. */
 export type Spending = ValuesOf<typeof spendingMembers>;
 
-/** From a proposer, or from a caller on behalf of a proposer or an arbiter. A tool call's arguments are in `metaJson`; absent rather than `{}`. */
+/**
+ * Members from a proposer, or from a caller in place of a proposer's or an arbiter's. A tool call's arguments are in `metaJson`;
+ * absent instead of `{}`.
+ */
 export type CallerInput = ValuesOf<typeof statedMembers>;

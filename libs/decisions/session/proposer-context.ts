@@ -13,7 +13,7 @@ export type ProposerContext = {
   readonly transitions: { readonly [name: string]: TransitionDefinition };
   readonly history: readonly PastTransition[];
   readonly metaJson?: JsonObject;
-  /** Earlier decisions of people in this state, newest first. Absent without any, and if no proposer is asked. */
+  /** Earlier decisions of people in this state, newest first. Absent without any, and outside of a request to a proposer. */
   readonly exemplars?: readonly ContextExemplar[];
 };
 
@@ -27,13 +27,13 @@ export type ContextExemplar = {
   readonly reasoning: string;
   /** The metadata of the decision. */
   readonly metaJson?: JsonObject;
-  /** The metadata of the session that was decided. */
+  /** The facts of the decided session. */
   readonly sessionMetaJson?: JsonObject;
   /** ISO 8601, UTC. */
   readonly decidedAt: string;
 };
 
-/** The context of a round as it was when the round began, whenever it is computed. */
+/** The context of a round at its begin, whenever it is computed. */
 export function proposerContext(session: Session, roundId: string): ProposerContext {
   const index = session.rounds.findIndex((round) => round.roundId === roundId);
   const currentState = session.rounds[index]?.state ?? session.currentState;

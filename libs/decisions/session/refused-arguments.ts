@@ -2,8 +2,8 @@ import { firstProblem, type JsonObject, jsonText, type Problem, reject, type Rej
 import { type ArgumentError, checkArguments, type TransitionDefinition } from '#lib/decisions/machines';
 
 /**
- * Why arguments that came with a command are refused; `undefined` when they fit, or the transition accepts any. The policy holds for
- * every source: for a person, `reask` is `reject`, and no arguments are `{}`.
+ * The rejection of a command's arguments; `undefined` if they fit, or the transition accepts any. The policy holds for every
+ * source: for a person, `reask` is `reject`, and absent arguments are `{}`.
  */
 export function refusedArguments(
   name: string,
@@ -15,7 +15,7 @@ export function refusedArguments(
     : unfitArguments(name, transition, metaJson);
 }
 
-/** Why arguments do not fit the parameters of a transition, whatever its policy; `undefined` when they fit. */
+/** The rejection of arguments that do not fit a transition's parameters, whatever its policy; `undefined` if they fit. */
 export function unfitArguments(
   name: string,
   transition: TransitionDefinition,
@@ -32,7 +32,7 @@ export function unfitArguments(
   return reject('refused', 'invalid-arguments', text, problems);
 }
 
-/** A missing member is named in the message: there is no place in `metaJson` to point at. */
+/** A missing member is named in the message: `metaJson` has no place for a pointer. */
 function problemOf({ path, keyword, params }: ArgumentError): Problem {
   const asked = Object.values(params).map((value) => jsonText(value));
   return { path: `/metaJson${path}`, message: [`does not fit: ${keyword}`, ...asked].join(' ') };

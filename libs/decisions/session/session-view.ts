@@ -4,7 +4,7 @@ import { isAtRest, type MachineDefinition } from '#lib/decisions/machines';
 import type { SessionCreated, SessionEvent, SessionForked, TransitionExecuted } from './session.events.js';
 
 /**
- * `done`: at rest, at the goal or where no transition leads on. `needs_human`: no specialist is left that could decide the round
+ * `done`: at rest, in the goal or in a state without transitions. `needs_human`: no specialist is left to decide the round
  * without a person; a new proposal opens it again. `closed`: an operator has ended it before it was done.
  */
 export type SessionStatus = 'open' | 'needs_human' | 'done' | 'closed';
@@ -24,7 +24,7 @@ export interface TransitionRecord {
   readonly executionTimestamp: string;
 }
 
-/** The session that a fork was copied from, up to a revision of its stream. */
+/** The parent of a fork, and the last copied revision. */
 export interface ForkOrigin {
   readonly sessionId: string;
   readonly revision: number;
@@ -47,7 +47,7 @@ export interface SessionView extends ShownLabels {
   readonly forkedFrom?: ForkOrigin;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Revision of the session's stream that this shows. */
+  /** The revision of the session's stream in this view. */
   readonly revision: number;
 }
 
@@ -143,7 +143,7 @@ function advancedView(view: SessionView, event: RecordedEvent<TransitionExecuted
   };
 }
 
-/** The history entry that an executed transition becomes. */
+/** The history entry of an executed transition. */
 export function transitionRecord({ data, occurredAt }: RecordedEvent<TransitionExecuted>): TransitionRecord {
   const { transitionName, fromState, toState, reasoning, metaJson, isHuman, decidedBy, proposalId } = data;
   return {

@@ -24,11 +24,11 @@ export type CreateSession = Command<
     /** Normalized and valid. */
     readonly machine: MachineDefinition;
     readonly machineVersion?: number;
-    /** With a key: the version that the caller names. */
+    /** The version in the caller's request. Only with a key. */
     readonly askedVersion?: number;
     readonly specialistVersions?: SpecialistVersions;
     readonly actorTokenHashes?: { readonly [specialistId: string]: string };
-    /** The person who creates it, if the caller is one. */
+    /** The person who creates it. Absent if the caller is none. */
     readonly by?: string;
     readonly metaJson?: JsonObject;
     /** Decisions before this session, oldest first. */
@@ -44,9 +44,9 @@ export type SolicitProposal = Command<
     readonly solicitationId: string;
     readonly specialistId: string;
     readonly specialistVersion: number;
-    /** The person who has it asked; absent if the caller is none. */
+    /** The person who requests the proposal. Absent if the caller is none. */
     readonly by?: string;
-    /** Default: the current round. Refused if it is over: a call that cannot count is not paid for. */
+    /** Default: the current round. Refused if the round is over: its proposal could not count. */
     readonly roundId?: string;
     readonly given: CallerInput;
     /** Refused if the proposer was asked in this round before, with any result. */
@@ -54,7 +54,7 @@ export type SolicitProposal = Command<
   }
 >;
 
-/** States a proposal outright. */
+/** States a proposal without asking its proposer. */
 export type SubmitProposal = Command<
   'SubmitProposal',
   CallerInput & {
@@ -63,7 +63,7 @@ export type SubmitProposal = Command<
     readonly specialistId: string;
     readonly specialistVersion: number;
     readonly isHuman: boolean;
-    /** The person who states it, as themselves or as another specialist; absent if the caller is none. */
+    /** The person who states it, as themselves or as another specialist. Absent if the caller is none. */
     readonly by?: string;
     readonly roundId?: string;
     readonly transitionName: string;
@@ -79,7 +79,7 @@ export type CloseSolicitation = Command<
     readonly proposalId: string;
     readonly result:
       | { readonly choice: Choice }
-      /** `costUSD`: of the calls that were made for nothing. */
+      /** `costUSD`: of the calls without a result. */
       | { readonly failure: SolicitationFailure; readonly costUSD?: number };
   }
 >;
@@ -97,12 +97,12 @@ export type ExecuteTransition = Command<
     readonly toState: string;
     readonly reasoning?: string;
     readonly metaJson?: JsonObject;
-    /** An open proposal of the round that this grants. It must be for this transition; it fills reasoning and metaJson. */
+    /** The open proposal of the round that this executes. It must be for this transition; it gives reasoning and metaJson. */
     readonly proposalId?: string;
   }
 >;
 
-/** Asks for a decision of the current round: by an arbiter, or, with a transition, by the human who forces it. */
+/** Requests a decision of the current round: by an arbiter, or, with a transition, by the human who forces it. */
 export type SubmitArbitration = Command<
   'SubmitArbitration',
   CallerInput & {
@@ -111,32 +111,32 @@ export type SubmitArbitration = Command<
     readonly nextRoundId: string;
     /** Default: the current round. */
     readonly roundId?: string;
-    /** The specialist that submits it, if one does. */
+    /** The specialist that submits it, if it is one. */
     readonly specialistId?: string;
-    /** The version in which it takes part in the round. */
+    /** Its version in the round. */
     readonly specialistVersion?: number;
-    /** Whether that specialist is a human who has proved their identity. */
+    /** That specialist is a human with proved identity. */
     readonly isHuman: boolean;
     /** The person who forces a transition. */
     readonly by?: string;
-    /** The groups that they are in. */
+    /** The groups of this person. */
     readonly groups?: readonly string[];
-    /** The only person who can answer the task of the round. */
+    /** The only person who may answer the task of the round. */
     readonly assignee?: string;
-    /** The candidates that escalations have named. */
+    /** The candidates that escalations have added. */
     readonly escalated?: Escalated;
     /** The transition to force. */
     readonly transitionName?: string;
     /** The open proposal that a person accepts: its transition is forced, with its arguments unless others are given. */
     readonly proposalId?: string;
-    /** The proposals that the person was shown: with others open, the decision is refused. */
+    /** The proposals that the person saw: if others are open, the decision is refused. */
     readonly shown?: readonly string[];
     /** The arbiter; absent if the machine has none. */
     readonly arbiter?: ArbiterRef;
     readonly alignment: AlignmentSnapshot;
-    /** The proposals that a decision needs if the machine states no quorum. Absent: one is enough. */
+    /** The number of proposals that a decision needs if the machine states no quorum. Absent: one. */
     readonly quorum?: number;
-    /** Asks no arbiter again about what it has judged, or failed to judge, before. */
+    /** Asks no arbiter again on a basis that it has judged, or failed to judge. */
     readonly unlessJudged?: boolean;
   }
 >;
@@ -149,18 +149,18 @@ export type CloseArbitration = Command<
     readonly arbitrationId: string;
     readonly nextRoundId: string;
     readonly result: { readonly verdict: Verdict } | { readonly failure: ArbitrationFailure };
-    /** A proposal below the trust that is asked for wins no verdict. Absent before 0.3, when the arbiter's word was taken. */
+    /** A proposal below the trust policy does not win. Absent before 0.3, when the arbiter's verdict was not checked. */
     readonly bindsTrust?: true;
   }
 >;
 
-/** Says that a round waits for a person. */
+/** Asks for a person to decide the round. */
 export type RequestHumanInput = Command<
   'RequestHumanInput',
   {
     readonly sessionId: string;
     readonly roundId: string;
-    /** The number of proposals of the round when no other proposer was found: a newer proposal makes the command void. */
+    /** The number of the round's proposals when no proposer was left: a newer proposal makes the command void. */
     readonly proposalsSeen: number;
     readonly reason: HumanInputReason;
     readonly detail: string;
@@ -174,17 +174,17 @@ export type TakeTime = Command<
     readonly sessionId: string;
     readonly clockId: string;
     readonly nextRoundId: string;
-    /** The transition that the time decides, if it decides; or why the clock ended without its time. */
+    /** The transition that the clock executes, if it has one; or the failure of a clock that ended before its time. */
     readonly result:
       | { readonly transition?: string }
       | { readonly failure: { readonly kind: string; readonly message: string } };
   }
 >;
 
-/** Gives a wait a clock that its definition does not give it. */
+/** Starts a clock for a wait without times. */
 export type StartClock = Command<'StartClock', { readonly sessionId: string; readonly roundId: string }>;
 
-/** Ends a session where it is. */
+/** Ends a session in its present state. */
 export type CloseSession = Command<
   'CloseSession',
   {
@@ -195,7 +195,7 @@ export type CloseSession = Command<
   }
 >;
 
-/** Lets a copy of another session go on by itself. */
+/** Begins the own events of a fork, after the copies. */
 export type ForkSession = Command<
   'ForkSession',
   {
@@ -207,9 +207,9 @@ export type ForkSession = Command<
     readonly machine?: MachineDefinition;
     readonly metaJson?: JsonObject;
     readonly specialists?: { readonly [specialistId: string]: ProposerOverrides };
-    /** As in the event. */
+    /** See `SessionForked`. */
     readonly freshRound?: true;
-    /** The copied session is of another log, whose runs and registrations are not here. */
+    /** The parent is in another log, whose runs and registrations are not in this one. */
     readonly lacks?: readonly LackingSpecialist[];
   }
 >;

@@ -34,7 +34,7 @@ export function decideSession(command: SessionCommand, state: SessionState): Dec
   return isRejection(decided) ? decided : withClocks(decided, state);
 }
 
-/** Commands that a closed session takes: ends of what was under way, and its end. */
+/** Commands that a closed session accepts: the ends of open runs, and a repeated close. */
 const STILL_TAKEN: readonly SessionCommand['type'][] = [
   'CloseArbitration',
   'CloseSession',
@@ -101,7 +101,7 @@ function create({ data }: CreateSession, state: SessionState): Decision {
   ];
 }
 
-/** The id of a session with a key follows from it: the same body again makes nothing. */
+/** The id of a session with a key is derived from the key: a repeated body creates no other. */
 function existing(asked: CreateSession['data'], session: Session): Decision {
   const { sessionId, key, askedVersion = session.machineVersion, metaJson } = asked;
   if (key === undefined) return refusal.sessionExists(sessionId);
@@ -190,7 +190,7 @@ function reasonToSetAside(
   return isRejection(offered) || offered.target !== choice.toState ? 'invalid' : undefined;
 }
 
-/** Arguments that the caller gave for a proposer: the ladder has checked only the proposer's own. */
+/** The caller's arguments in place of a proposer's: the ladder has checked only the proposer's own. */
 function refusedChoice(session: Session, { transitionName, metaJson }: Choice): Rejection | undefined {
   const offered = offeredTransition(session, currentRound(session), transitionName);
   return isRejection(offered) ? undefined : refusedArguments(transitionName, offered, metaJson);
@@ -218,7 +218,7 @@ function execute({ data }: ExecuteTransition, session: Session): Decision {
   return isRejection(executed) ? executed : [executed];
 }
 
-/** Recorded once for a round, and not at all if it is over, or if something that may decide it has come or is under way. */
+/** Recorded once for a round. Void if the round is over, or if a new proposal or an open call may still decide it. */
 function requestHumanInput({ data }: RequestHumanInput, session: Session): Decision {
   const { roundId, proposalsSeen, reason, detail } = data;
   const isNews =
@@ -231,7 +231,7 @@ function requestHumanInput({ data }: RequestHumanInput, session: Session): Decis
   return isNews ? [{ type: 'HumanInputRequested', data: { roundId, reason, detail } }] : [];
 }
 
-/** Again: nothing. */
+/** A repeated close gives no event. */
 function closeSession({ data: { by, reason } }: CloseSession, session: Session): Decision {
   const { sessionId, machine, currentState, isClosed } = session;
   if (isClosed) return [];
@@ -249,7 +249,7 @@ function closeSession({ data: { by, reason } }: CloseSession, session: Session):
   return [{ type: 'SessionClosed', data }];
 }
 
-/** Not while a clock of the wait runs. */
+/** Void while a clock of the wait runs. */
 function startClock({ data: { roundId } }: StartClock, session: Session): Decision {
   const { waits, clocks, waitClocks } = session;
   const isOfWait = roundId === currentRound(session).roundId && waits > 0 && !session.isExpired;
@@ -264,7 +264,7 @@ function roundOf(session: Session, roundId: string | undefined): Round | Rejecti
   return findRound(session, roundId) ?? refusal.unknownRound(roundId);
 }
 
-/** Also out of the goal: a person or an operator may leave it. */
+/** Includes transitions out of the goal: a person or an operator may execute them. */
 function offeredTransition(session: Session, round: Round, name: string) {
   const offers = transitionsOf(session.machine, round.state);
   if (Object.keys(offers).length === 0) return refusal.atRest(round.state);

@@ -6,7 +6,7 @@ import { evolveSession } from './session.evolve.js';
 import { decidedByPeople, waitsForPerson } from './session.rejections.js';
 import { currentRound, type SessionState } from './session.state.js';
 
-/** The record of a session's commands, and the command that a record stands for. */
+/** The events of a session's commands, and the command of an event. */
 export const recordedCommand = recordedBesides<SessionCommand, SessionEvent>(
   'sessionId',
   (type, [event]) => event && heldIn(type, event),
@@ -22,8 +22,9 @@ export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent>
 };
 
 /**
- * The same rules for callers that leave to people what people do: they force no decision, and in a round that waits for a person
- * they may neither propose, nor have a proposer asked, nor have the arbiter judge. A command that is repeated under its key is answered as the first time.
+ * The same rules for callers that leave decisions to people: they may not force a decision, and in a round that waits for a
+ * person they may neither propose, nor request a proposal or an arbitration. A command repeated under its key gets its first
+ * answer.
  */
 export const sessionDeciderLeavingToPeople: typeof sessionDecider = {
   ...sessionDecider,
@@ -39,7 +40,7 @@ function leftToPeople({ type, data }: SessionCommand, state: SessionState): Reje
   return waitsForPerson(state.sessionId);
 }
 
-/** A command without a round means the current one at its first attempt. */
+/** A command without a round is for the round that is current at its first attempt. */
 function withRound(command: SessionCommand, state: SessionState): SessionCommand {
   if (state === null || ('roundId' in command.data && command.data.roundId !== undefined)) return command;
   const { roundId } = currentRound(state);
@@ -98,14 +99,14 @@ function heldIn(type: SessionCommand['type'], event: SessionEvent): Members | un
   }
 }
 
-/** The end of a solicitation, whose choice is the proposal. */
+/** The end of a solicitation: its choice is the proposal. */
 function closing({ data }: ProposalSubmitted | ProposalSetAside): Members {
   const { proposalId, solicitationId, roundId: _r, specialistId: _s, specialistVersion: _v, ...said } = data;
   const { isHuman: _h, reason: _reason, ...choice } = said as typeof said & { reason?: string };
   return { solicitationId, proposalId, result: { choice } };
 }
 
-/** A proposal as its caller stated it. */
+/** A proposal as stated by its caller. */
 function stated({ data }: ProposalSubmitted | ProposalSetAside): Members {
   const { proposalId, specialistId, specialistVersion, isHuman, roundId, transitionName } = data;
   const given = { proposalId, specialistId, specialistVersion, isHuman, roundId, transitionName };

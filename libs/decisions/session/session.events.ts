@@ -39,7 +39,7 @@ export type OpenProposal = Choice & {
   readonly isHuman: boolean;
 };
 
-/** With the whole normalized machine, so that the stream explains itself. */
+/** Holds the whole normalized machine, so that the stream can be read by itself. */
 export type SessionCreated = Event<
   'SessionCreated',
   Labels & {
@@ -60,14 +60,14 @@ export type SessionCreated = Event<
     readonly machine: MachineDefinition;
     /** The versions of the specialists that the machine declares; absent if it declares none. */
     readonly specialistVersions?: SpecialistVersions;
-    /** For humans that a machine declares which came with the command: SHA-256 of the token that proves who acts as them. */
+    /** By the humans of a machine that came with the command: SHA-256 of the token that proves a person's identity as this human. */
     readonly actorTokenHashes?: { readonly [specialistId: string]: string };
-    /** The session goes on from a copy of another one. */
+    /** The parent of a fork. */
     readonly forkedFrom?: ForkedFrom;
   }
 >;
 
-/** A proposer is being asked. One open for each specialist and round; closed by exactly one of the three events below. */
+/** A proposer is being asked. At most one is open for each specialist and round; closed by exactly one of the three events below. */
 export type ProposalSolicited = Event<
   'ProposalSolicited',
   {
@@ -75,9 +75,9 @@ export type ProposalSolicited = Event<
     readonly roundId: string;
     readonly specialistId: string;
     readonly specialistVersion: number;
-    /** The person who had it asked. Absent before 0.3, and if the caller was none: an operator, or the engine by itself. */
+    /** The person who requested it. Absent before 0.3, and if the caller was none: an operator, or the engine itself. */
     readonly by?: string;
-    /** Members that the caller sets in the proposal, in place of the proposer's. */
+    /** The caller's members of the proposal, in place of the proposer's. */
     readonly given: CallerInput;
   }
 >;
@@ -90,18 +90,18 @@ interface ProposalData extends Choice {
   readonly isHuman: boolean;
   /** The person who stated it, as themselves or as another specialist. Absent before 0.3, and if the caller was none. */
   readonly by?: string;
-  /** Absent if a caller stated the choice. */
+  /** Absent if a caller stated the proposal. */
   readonly solicitationId?: string;
 }
 
 /** A proposal counts in the current round. */
 export type ProposalSubmitted = Event<'ProposalSubmitted', ProposalData>;
 
-/** Kept, and never counted. */
+/** A proposal that is recorded, but never counts. */
 export type ProposalSetAside = Event<
   'ProposalSetAside',
   ProposalData & {
-    /** `late`: its round is over. `duplicate`: the specialist has a proposal in the round. `invalid`: not offered there. */
+    /** `late`: its round is over. `duplicate`: the specialist has a proposal in the round. `invalid`: the state does not offer its transition. */
     readonly reason: 'late' | 'duplicate' | 'invalid';
   }
 >;
@@ -114,13 +114,13 @@ export type ProposalFailed = Event<
     readonly roundId: string;
     readonly specialistId: string;
     readonly failure: SolicitationFailure;
-    /** The cost of the calls that led to no proposal. Absent if no price is known. */
+    /** The cost of the calls without a proposal. Absent if no price is known. */
     readonly costUSD?: number;
   }
 >;
 
 /**
- * An arbiter outside of the session (a function, a webhook) is being asked. One open at a time; closed by exactly one of
+ * An arbiter outside of the session (a function, a webhook) is being asked. At most one is open; closed by exactly one of
  * ConsensusReached, ConsensusNotReached, VerdictSetAside, ArbitrationFailed. Its input is in the stream of its arbitration.
  */
 export type ArbitrationRequested = Event<
@@ -128,12 +128,12 @@ export type ArbitrationRequested = Event<
   ConsensusBasis & {
     readonly arbitrationId: string;
     readonly roundId: string;
-    /** Members that the caller sets in the decision, in place of the winning proposal's. */
+    /** The caller's members of the decision, in place of the winning proposal's. */
     readonly given: CallerInput;
   }
 >;
 
-/** The arbiter sees consensus. The transition of the winning proposal follows in the same append. */
+/** The arbiter found consensus. The transition of the winning proposal follows in the same append. */
 export type ConsensusReached = Event<
   'ConsensusReached',
   ConsensusBasis & {
@@ -143,12 +143,12 @@ export type ConsensusReached = Event<
     readonly reasoning: string;
     /** From 0 to 1, if the arbiter measures one. */
     readonly margin?: number;
-    /** The cost of the arbitration, as the caller gave it, else as the arbiter said, else as its calls took. Absent if nothing is known. */
+    /** The cost of the arbitration: as given by the caller, else by the arbiter, else of its calls. Absent if unknown. */
     readonly spent?: Spending;
   }
 >;
 
-/** The arbiter sees no consensus, or one that people have to decide. Recorded again only once its basis has changed. */
+/** The arbiter found no consensus, or one on a transition that needs people. Recorded again only after its basis has changed. */
 export type ConsensusNotReached = Event<
   'ConsensusNotReached',
   ConsensusBasis & {
@@ -157,12 +157,12 @@ export type ConsensusNotReached = Event<
     readonly reasoning: string;
     readonly margin?: number;
     readonly spent?: Spending;
-    /** The proposal that the arbiter chose, and whose transition needs a person. */
+    /** The proposal that the arbiter chose, whose transition needs a person. */
     readonly leftToPeople?: string;
   }
 >;
 
-/** A verdict that came and decides nothing: kept, and never counted. */
+/** A verdict that is recorded, but never counts. */
 export type VerdictSetAside = Event<
   'VerdictSetAside',
   {
@@ -170,8 +170,8 @@ export type VerdictSetAside = Event<
     readonly roundId: string;
     readonly verdict: Verdict;
     /**
-     * `late`: its round is over. `invalid`: it names no proposal that the arbiter was shown as the winner. `untrusted`: it names one
-     * below the trust that is asked for.
+     * `late`: its round is over. `invalid`: its winner is no proposal that the arbiter was shown. `untrusted`: its winner is
+     * below the trust policy.
      */
     readonly reason: 'late' | 'invalid' | 'untrusted';
   }
@@ -187,13 +187,13 @@ export type ArbitrationFailed = Event<
   }
 >;
 
-/** The choice of one person in a round that needs several. The last one that decides it is followed by the decision in the same append. */
+/** The choice of one person in a round that needs several. After the deciding one, the decision follows in the same append. */
 export type ApprovalGiven = Event<
   'ApprovalGiven',
   {
     readonly arbitrationId: string;
     readonly roundId: string;
-    /** The human specialist as whom they act; else the person. */
+    /** The human specialist as whom the person acts; else the person. */
     readonly specialistId: string;
     readonly specialistVersion: number;
     readonly by: string;
@@ -209,15 +209,15 @@ export type ApprovalGiven = Event<
 >;
 
 /**
- * A person decides the round, even against all proposals. Its transition follows in the same append. The context that a proposer got
- * follows from the session: `proposerContext` gives it.
+ * A person decides the round, even against all proposals. Its transition follows in the same append. The context of a proposer is
+ * derived from the session by `proposerContext`.
  */
 export type HumanOverrideAccepted = Event<
   'HumanOverrideAccepted',
   {
     readonly arbitrationId: string;
     readonly roundId: string;
-    /** The human as whom the person decides; else the person. */
+    /** The human specialist as whom the person decides; else the person. */
     readonly specialistId: string;
     readonly specialistVersion: number;
     /** The person who decides. Absent before 0.3. */
@@ -231,12 +231,12 @@ export type HumanOverrideAccepted = Event<
     readonly toState: string;
     readonly reasoning: string;
     readonly metaJson?: JsonObject;
-    /** The scope of the alignment that its decisions change. Absent: the machine came with the session, and alignment does not change. */
+    /** The scope of the alignment that the decision changes. Absent: the machine came with the session, and alignment does not change. */
     readonly scope?: AlignmentScope;
     /** The proposals of the round, in the order they arrived. */
     readonly proposals: readonly OpenProposal[];
     readonly alignment: AlignmentSnapshot;
-    /** By the person, if the caller gave it. */
+    /** As given by the caller. */
     readonly spent?: Spending;
   }
 >;
@@ -263,9 +263,9 @@ export type TransitionExecuted = Event<
     readonly decidedBy: string;
     /** The person who decided, or the author of an execution without a round. Absent for arbiters, and before 0.3. */
     readonly by?: string;
-    /** The proposal that won, if one did. */
+    /** The winning proposal, if there is one. */
     readonly proposalId?: string;
-    /** The clock whose time was up, if one decided. */
+    /** The clock that decided, if one did. */
     readonly timedBy?: string;
     /** The clock of the next round, if it has one. */
     readonly clockId?: string;

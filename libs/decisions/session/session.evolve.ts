@@ -22,7 +22,7 @@ import { whySetAside } from './arbitration/set-aside.js';
 import type { SolicitationFailure } from './solicitation-failure.js';
 import { currentRound, type Judgement, type Session, type SessionState } from './session.state.js';
 
-/** Total: an event that cannot be (before the session exists, of a type from the future) changes nothing. */
+/** Total: an impossible or unknown event leaves the state unchanged. */
 export function evolveSession(state: SessionState, event: SessionEvent): SessionState {
   if (event.type === 'SessionCreated') return state ?? created(event);
   if (state === null) return state;
@@ -100,7 +100,7 @@ function created({ data }: SessionCreated): Session {
   };
 }
 
-/** Calls and clocks that were under way belong to the other session. */
+/** Open calls and clocks belong to the parent. */
 function forked(session: Session, { data }: SessionForked): Session {
   const { effects, by, freshRound, machine = session.machine, metaJson = session.metaJson, clockId } = data;
   const { machineVersion: known, ...rest } = session;
@@ -153,7 +153,7 @@ function clockEnded(session: Session, { data: { clockId, failure } }: ClockEnded
   return { ...session, clocks: Object.fromEntries(running), isExpired };
 }
 
-/** A proposer may also be asked about a past round: it counts as asked in that round only. */
+/** A proposer may be asked about a past round: it then counts as asked in that round only. */
 function solicited(session: Session, { data }: ProposalSolicited): Session {
   const isCurrent = data.roundId === currentRound(session).roundId;
   return {
@@ -185,7 +185,7 @@ function unproposed(session: Session, { type, data }: ProposalFailed | ProposalS
   return isInvalid && isCurrent ? { ...session, invalid: [...session.invalid, data.specialistId] } : session;
 }
 
-/** Arbiters and proposers are not shown the author. */
+/** The author is left out: arbiters and proposers do not see it. */
 function submitted(session: Session, { data }: ProposalSubmitted): Session {
   const { by, ...proposal } = data;
   const isPersonal = proposal.isHuman || by !== undefined;

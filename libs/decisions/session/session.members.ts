@@ -145,7 +145,7 @@ export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
     members: { ...created, forkedFrom: forkedFromMembers },
     earlier: { 1: created, 2: created },
     upcasters: { 1: (data) => data, 2: (data) => data },
-    // An older build would count and drive what was copied, and take what is encrypted for what was said.
+    // Versions that older builds refuse: they would count and drive copies, and read encrypted content as text.
     versionOf: ({ machine, forkedFrom: from, subject }) =>
       (from ?? subject) === undefined ? versionWithMachine(machine) : 3,
   },
@@ -163,7 +163,7 @@ export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
   ProposalSubmitted: { version: 1, members: proposal },
   ProposalSetAside: {
     version: 1,
-    // As the proposer wrote them: the machine may have no such names.
+    // The proposer wrote these names: the machine may not have them.
     members: { ...proposal, transitionName: 'content', toState: 'content', reason: 'structure' },
   },
   ProposalFailed: {
@@ -186,7 +186,7 @@ export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
       verdict: {
         ...spendingKinds,
         consensusReached: 'structure',
-        // As the arbiter wrote it: there may be no such proposal.
+        // The arbiter wrote it: there may be no such proposal.
         winningProposalId: 'content',
         reasoning: 'content',
         margin: 'structure',
@@ -254,7 +254,7 @@ export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
       proposalId: 'structure',
       edited: 'structure',
       scope,
-      // As the session holds them: with the members of `ProposalSubmitted` that the type leaves out.
+      // As in the state of sessions: with the members of `ProposalSubmitted` that the type leaves out.
       proposals: [proposal],
       alignment,
       spent: spendingKinds,

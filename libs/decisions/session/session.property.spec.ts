@@ -18,7 +18,7 @@ interface Granted {
   readonly events: readonly SessionEvent[];
 }
 
-/** Every command in turn; refused ones change nothing. */
+/** The events and states of these commands in turn; refused ones change nothing. */
 function lived(makers: readonly MakeCommand[]) {
   const granted: Granted[] = [];
   const commands: SessionCommand[] = [];
@@ -183,7 +183,7 @@ describe('any session', () => {
 
 function expectTaken(before: SessionState, event: SessionEvent): void {
   const after = sessionDecider.evolve(before, event);
-  // A late proposal of a caller does not change the state. An override changes it by its transition only.
+  // A late proposal of a caller does not change the state, and an override changes it only by its transition.
   const isLate = event.type === 'ProposalSetAside' && event.data.solicitationId === undefined;
   expect(after === before).toBe(isLate || event.type === 'HumanOverrideAccepted');
   expect(event.type !== 'TransitionExecuted' || leads(before, event, after)).toBe(true);
@@ -219,7 +219,7 @@ describe('any session in a log', () => {
   });
 });
 
-/** A repeat has been through JSON, which has no -0; the first answer has one position, of the last event, for all of its events. */
+/** A repeat is read from JSON, which has no -0; the first answer has the position of the last event for all of its events. */
 function comparable(answer: object): object {
   const withoutPositions = (name: string, value: unknown) =>
     name === 'events' && Array.isArray(value)

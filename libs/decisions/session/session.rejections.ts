@@ -80,7 +80,7 @@ export const atRest = (state: string): Rejection =>
 export const transitionNotOffered = (name: string, state: string, offered: readonly string[]): Rejection =>
   reject('refused', 'transition-not-offered', notOffered(name, state, offered));
 
-/** As `transitionNotOffered`, of a decision. */
+/** As `transitionNotOffered`, for a decision. */
 export const unknownTransition = (name: string, state: string, offered: readonly string[]): Rejection =>
   reject('refused', 'unknown-transition', notOffered(name, state, offered));
 

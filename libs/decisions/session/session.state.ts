@@ -18,7 +18,7 @@ export interface Round {
   readonly state: string;
 }
 
-/** A solicitation that nothing has closed yet. */
+/** A requested proposal without an end. */
 export interface OpenSolicitation {
   readonly solicitationId: string;
   readonly roundId: string;
@@ -27,7 +27,7 @@ export interface OpenSolicitation {
   readonly given: CallerInput;
 }
 
-/** An arbitration that nothing has closed yet. */
+/** A requested arbitration without an end. */
 export interface OpenArbitration {
   readonly arbitrationId: string;
   readonly roundId: string;
@@ -39,21 +39,21 @@ export interface OpenArbitration {
 export interface Judgement {
   readonly arbitrationId: string;
   readonly basis: ConsensusBasis;
-  /** `needs-person`: it found a winner that people have to decide. */
+  /** `needs-person`: its winner needs people. */
   readonly outcome: 'no-consensus' | 'failed' | 'needs-person';
   readonly reasoning: string;
   readonly margin?: number;
 }
 
-/** The differences of a fork to the session that it was forked from. */
+/** The differences of a fork from its parent. */
 export interface Fork {
   readonly effects: ForkEffects;
   readonly specialists: { readonly [specialistId: string]: ProposerOverrides };
-  /** Specialists of the log of its history file: those that are not here now decide nothing. */
+  /** Specialists of a history file's log: they decide only if this log has them now. */
   readonly lacks: readonly LackingSpecialist[];
 }
 
-/** The state of a session, as its rules need it. */
+/** The state that the rules of a session need. */
 export interface Session {
   readonly sessionId: string;
   readonly machineName: string;
@@ -63,9 +63,9 @@ export interface Session {
   /** The versions of the specialists that the machine declares. */
   readonly specialistVersions: SpecialistVersions;
   readonly actorTokenHashes?: { readonly [specialistId: string]: string };
-  /** It was forked from another session: its decisions are no examples, and no statistics. */
+  /** Present in a fork: its decisions are no examples, and count in no statistics. */
   readonly fork?: Fork;
-  /** The people whom `creator` means: who created it, and who forked it, if they are known. */
+  /** The people excluded as `creator`: the known ones who created the session or forked it. */
   readonly creators: readonly string[];
   readonly metaJson?: JsonObject;
   readonly labels: Labels;
@@ -79,35 +79,35 @@ export interface Session {
   readonly proposals: readonly OpenProposal[];
   /** The people who stated a proposal in the current round, as themselves or as another specialist. */
   readonly statedBy: readonly string[];
-  /** The ids of the proposals of the current round that people stated. */
+  /** The ids of the current round's proposals that people stated. */
   readonly personal: readonly string[];
   /** The choices of people in the current round, if it needs several. */
   readonly approvals: readonly Approval[];
   /** The open solicitations of any round. */
   readonly solicitations: readonly OpenSolicitation[];
-  /** The specialists that were asked in the current round, with any result. */
+  /** The specialists asked in the current round, with any result. */
   readonly asked: readonly string[];
-  /** The specialists whose answer in the current round was not a proposal: unreadable, not offered, or with arguments that do not fit. */
+  /** The specialists whose answer in the current round was no proposal: unreadable, not offered, or with arguments that do not fit. */
   readonly invalid: readonly string[];
   /** The open arbitrations of any round. */
   readonly arbitrations: readonly OpenArbitration[];
   /** The arbiter's judgement of the current round. */
   readonly judgement?: Judgement;
-  /** The current round waits for a person, and nothing new was proposed since. */
+  /** The current round waits for a person, and no proposal came since. */
   readonly awaitsHuman: boolean;
-  /** An operator has ended it: its current round is not decided any more. */
+  /** An operator has ended the session: its current round is not decided any more. */
   readonly isClosed: boolean;
-  /** How often the current round has waited for people. */
+  /** The number of the current round's waits for people. */
   readonly waits: number;
   /** The last wait of the current round has expired: it takes no answers. */
   readonly isExpired: boolean;
-  /** The clocks that run: that of the current round, and that of its wait. */
+  /** The open clocks: of the current round, and of its wait. */
   readonly clocks: { readonly round?: string; readonly wait?: string };
-  /** The clocks of the last wait of the current round, also those that have ended. */
+  /** The clocks of the current round's last wait, with ended ones. */
   readonly waitClocks: readonly string[];
-  /** How many of the last decisions were made by clocks, one after another. */
+  /** The number of the last decisions made by clocks in a row. */
   readonly timedInARow: number;
-  /** A person was asked for the current round as a spot check: only a person decides it, even when the alignment changes. */
+  /** A person was asked in the current round as a spot check: only a person decides it, even if the alignment changes. */
   readonly isSpotCheck: boolean;
 }
 
@@ -124,7 +124,7 @@ export function findRound(session: Session, roundId: string): Round | undefined 
   return session.rounds.find((round) => round.roundId === roundId);
 }
 
-/** Revision of the event that began a round; that of the last event where none did. What was so then, the round is about. */
+/** The revision of the event that began a round; without one that of the last event. The context of the round is the session at this revision. */
 export function roundStart(history: readonly RecordedEvent<SessionEvent>[], roundId: string): number {
   const began = history.find(
     ({ type, data }) =>

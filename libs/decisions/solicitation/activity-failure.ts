@@ -1,12 +1,12 @@
 import type { ActivityFailure } from '#lib/workflow';
 import type { SolicitationFailure } from '#lib/decisions/session';
 
-/** A failed call, as the end of a solicitation records it. */
+/** The failure of a call as the end of a solicitation records it. */
 export function activityFailure({ kind, message }: ActivityFailure): SolicitationFailure {
   return { kind: failureKind(kind), message };
 }
 
-/** A failure that no rule of the ladder knows, such as a limit of the runtime, is `internal`. */
+/** A failure without a rule in the ladder, such as a limit of the runtime, is `internal`. */
 export function failureKind(kind: string): SolicitationFailure['kind'] {
   if (kind === 'unusable') return 'unusable-reply';
   return KINDS.find((known) => known === kind) ?? 'internal';

@@ -4,7 +4,7 @@ import type { OfferedTransitions } from './build-tools.js';
 
 const REASONING = { type: 'string', description: 'Why, in one or two sentences.' };
 
-/** The transitions as tools that also ask for `reasoning`. One with a parameter of that name is left alone. */
+/** The transitions as tools that also ask for `reasoning`. A transition with a parameter of that name is not changed. */
 export function askingReasoning(transitions: OfferedTransitions): OfferedTransitions {
   return Object.fromEntries(
     Object.entries(transitions).map(([name, to]) =>
@@ -15,7 +15,7 @@ export function askingReasoning(transitions: OfferedTransitions): OfferedTransit
   );
 }
 
-/** Arguments as the transition's own parameters see them, and the reasoning that was asked for beside them. */
+/** The arguments without the reasoning that the tool asked for, and the reasoning. */
 export function splitReasoning(
   transition: TransitionDefinition,
   args: JsonObject,
@@ -25,7 +25,7 @@ export function splitReasoning(
   return { args: own, ...(typeof reasoning === 'string' && reasoning !== '' && { reasoning }) };
 }
 
-/** The same for arguments of a tool as it was offered. A parameter that is the transition's own has other words. */
+/** The same by the offered tool: a transition's own parameter of that name has another description. */
 export function withoutReasoning(parameters: Json | undefined, args: JsonObject): JsonObject {
   const { properties } = isJsonObject(parameters) ? parameters : {};
   const { reasoning } = isJsonObject(properties) ? properties : {};

@@ -1,10 +1,10 @@
 import { argumentsSchema, isEnriched, type TransitionDefinition } from '#lib/decisions/machines';
 import { type ChatTool, type ToolNames, toolNames } from '#lib/call-rules';
 
-/** Transitions by name, in the order they are offered; a plain target string is a transition without anything else. */
+/** Transitions by name, in the order of the offer. A text is the target of a transition without other members. */
 export type OfferedTransitions = { readonly [name: string]: string | TransitionDefinition };
 
-/** The names of the tools as they are sent, and the transitions that they are. */
+/** The names of the tools as sent, and their transitions. */
 export function transitionTools(transitions: OfferedTransitions): ToolNames {
   return toolNames(
     Object.entries(transitions).flatMap(([name, to]) =>
@@ -13,7 +13,7 @@ export function transitionTools(transitions: OfferedTransitions): ToolNames {
   );
 }
 
-/** One tool for each enriched transition, in order; `null` if there is none. */
+/** One tool for each enriched transition, in order; `null` without any. */
 export function buildToolsFromTransitions(transitions: OfferedTransitions): ChatTool[] | null {
   const sent = new Map(Object.entries(transitionTools(transitions)).map(([tool, name]) => [name, tool]));
   const tools = Object.entries(transitions).flatMap(([name, transition]) =>

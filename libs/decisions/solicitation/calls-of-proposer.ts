@@ -19,7 +19,7 @@ export interface FailedCall extends FailingAttempt {
   readonly failure: SolicitationFailure;
 }
 
-/** The call of the function or webhook that chooses, or makes the context of a model: both receive the same context. */
+/** The call of the function or webhook that chooses, or gives the context of a model: both get the same context. */
 export function callOfProposer(
   { input, context }: Pick<SolicitationAsk, 'input' | 'context'>,
   attempt: number,
@@ -60,7 +60,7 @@ function calledBy(proposer: Caller): Called {
   return { purpose: 'context', fnName: 'contextFnName' in context ? context.contextFnName : '' };
 }
 
-/** The result of a call: a context is text, a choice is not checked yet. */
+/** The result of a call: a context is text, a choice is checked later. */
 export function outcomeOfCall(
   call: CallName,
   { type, data, occurredAt }: Seen,

@@ -54,7 +54,7 @@ function costOf({ spent: { costUSD } }: SolicitationAsk): { costUSD?: number } {
   return costUSD === undefined ? {} : { costUSD };
 }
 
-/** Sessions do not count calls; experiments have a limit of them. */
+/** Sessions do not count calls, but experiments limit them. */
 function callsOf({ input, calls }: SolicitationAsk): { calls?: string[] } {
   return input.experiment ? { calls } : {};
 }

@@ -30,11 +30,11 @@ function solicitationIn({ context }: ReturnType<typeof ladderStart>): Workflow {
   return { ...solicitation, versions: { [newestVersion(solicitation)]: own } };
 }
 
-/** Calls that were made, by run and step. */
+/** The calls made, by run and step. */
 class Made {
   readonly calls: string[] = [];
 
-  /** The first call of a model fails with 500, the tools rung gets prose, the text rung a decision. */
+  /** The first model call fails with 500, the tools rung gets prose, the text rung a decision. */
   llm(pass: Pass): Activity<LlmMemory> {
     return {
       ...llmCallRules,
@@ -72,7 +72,7 @@ const worker = plainWorkflow(
   'worker',
 );
 
-/** Plays a solicitation, killed at every append. @returns how it ended each time, and how many appends it has */
+/** Plays a solicitation, killed at every append. @returns the end of each, and the number of appends */
 async function killed(over: LadderStart, when: Kill) {
   const start = ladderStart(over);
   const made = new Made();
@@ -92,7 +92,7 @@ async function killed(over: LadderStart, when: Kill) {
   return { ends, appends };
 }
 
-/** The one end that was delivered; the run replays. */
+/** The delivered end, of which there is one; the run replays. */
 async function endOf({ all, setting, asked }: KilledRun): Promise<RunEnd> {
   const taken = all.filter(({ type }) => type === 'EndTaken') as readonly RecordedEvent[];
   expect(taken).toHaveLength(1);

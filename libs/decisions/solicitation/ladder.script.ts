@@ -11,7 +11,7 @@ import type { CallRung, LadderStep, SolicitationChoice } from './solicitation.ev
 import { type AskedVerdict, validateAnswer, validateDecision } from './validate-choice.js';
 import { validateToolCall } from './validate-tool-call.js';
 
-/** The consequence of a reply: it ends the run, or the model is asked on another rung. */
+/** The consequence of a reply: the end of the run, or another rung. */
 type Taken = { readonly end: Json } | { readonly to: CallRung };
 
 /** A reply on a rung. */
@@ -20,7 +20,7 @@ interface Reply {
   readonly completion: Completion;
 }
 
-/** Asks a model, on as many rungs as it takes. @throws RunFails @throws TemplateTooLarge */
+/** Asks a model, on as many rungs as needed. @throws RunFails @throws TemplateTooLarge */
 export function* ladder(ask: SolicitationAsk): Steps<Json> {
   for (let rung = firstRung(ask); ;) {
     const completion = yield* replied(ask, rung);
@@ -76,7 +76,7 @@ function* afterReply(ask: SolicitationAsk, reply: Reply): Steps<Taken> {
   return yield* judged(ask, reply, verdict, rung, 'tools');
 }
 
-/** If the provider refused the format, the request was that of the text rung already. */
+/** After a provider refused the format, the request was already that of the text rung. */
 function* structuredDecided(ask: SolicitationAsk, reply: Reply): Steps<Taken> {
   const { content, stopped } = reply.completion;
   const decision = readDecision(content);
@@ -87,7 +87,7 @@ function* structuredDecided(ask: SolicitationAsk, reply: Reply): Steps<Taken> {
   return yield* down({ from: 'structured', to: 'text', reason: decision.unreadable });
 }
 
-/** The text rung is the last one: what cannot be read there is a failure. */
+/** The text rung is the last one: an unreadable reply is a failure. */
 function* textDecided(ask: SolicitationAsk, reply: Reply, rung: 'text' | 'reask'): Steps<Taken> {
   const { content, stopped } = reply.completion;
   const decision = readDecision(content);
@@ -109,7 +109,7 @@ function* afterDecision(ask: SolicitationAsk, reply: Reply): Steps<Taken> {
   return yield* judged(ask, reply, validateAnswer(ask, decision), 'decision', 'decision');
 }
 
-/** Concluded, unless the model is asked once more. */
+/** Ends the run, unless the model is asked once more. */
 function* judged(
   ask: SolicitationAsk,
   { rung: answered, completion: { content, toolCall: call } }: Reply,

@@ -10,11 +10,11 @@ import type { SolicitationAsk } from './solicitation.ask.js';
 
 type ModelMode = Extract<ProposerMode, { kind: 'model' }>;
 
-/** The request to a model on a rung. A backup that takes no tools is asked for text there. @throws TemplateTooLarge */
+/** The request to a model on a rung. A backup without tools is asked for text. @throws TemplateTooLarge */
 export function modelQuestion(state: SolicitationAsk, rung: CallRung, route: ModelRoute): ModelRequest {
   const mode = state.input.proposer as ModelMode;
   const { refused } = state;
-  // A reask asks in the way of the answer that it is about.
+  // A reask uses the rung of the refused answer.
   const way = rung === 'reask' && refused ? refused.rung : rung;
   const isText = way === 'text' || way === 'structured' || !takesTools(route);
   const asked = isText ? textQuestion(state, mode) : toolQuestion(state, mode);
@@ -42,7 +42,7 @@ function toolQuestion(state: SolicitationAsk, mode: ModelMode): Messages {
   return toolMessages(state.context, text, system);
 }
 
-/** The texts that the templates give for the session. */
+/** The rendered templates. */
 function rendered(
   { context, contextText = '' }: SolicitationAsk,
   { context: template, systemPrompt }: ModelMode,
@@ -71,7 +71,7 @@ function decisionSchema(transitions: { readonly [name: string]: TransitionDefini
   };
 }
 
-/** References are relative to their own schema: a schema with references is not repeated inside another. */
+/** References are relative to their own schema: a schema with references is not embedded in another. */
 function ofArguments(parameters: JsonObject): JsonObject {
   const schema = argumentsSchema(parameters);
   return jsonText(schema).includes('"$ref"') ? { type: 'object' } : schema;

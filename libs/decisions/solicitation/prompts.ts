@@ -5,7 +5,7 @@ import type { OfferedTransitions } from './build-tools.js';
 import type { RefusedAnswer } from './solicitation.ask.js';
 import type { Offered } from './validate-choice.js';
 
-// The words below are part of the workflow: to change one changes the replay of histories. See `solicitation.workflow.ts`.
+// The texts below are part of the workflow: a change alters replays. See `solicitation.workflow.ts`.
 
 const TOOL_SYSTEM =
   'You decide the next step of a process. Choose exactly one of the tools and call it with the arguments it asks for. ' +
@@ -48,8 +48,7 @@ function toolSystem(system: string, transitions: OfferedTransitions): string {
 }
 
 /**
- * Version 1 does not show which arguments transitions take.
- * @param system in place of the default text of the system message
+ * Version 1 does not show the arguments of transitions. @param system in place of the default text of the system message
  */
 export function textMessages(
   { context, version }: Offered,
@@ -82,7 +81,7 @@ function listed(transitions: OfferedTransitions): string[] {
   });
 }
 
-/** The arguments of each transition that takes some, in few characters. */
+/** The arguments of each transition with parameters, in few characters. */
 function wantedArguments(transitions: OfferedTransitions): string[] {
   return Object.entries(transitions).flatMap(([name, to]) =>
     typeof to === 'string' || !to.parameters
@@ -91,7 +90,7 @@ function wantedArguments(transitions: OfferedTransitions): string[] {
   );
 }
 
-/** The conversation, the answer that did not fit, and what was wrong with it. */
+/** The conversation, the refused answer, and its errors. */
 export function reaskMessages(asked: Messages, { content, call, errors }: RefusedAnswer): Messages {
   const problems: Json = errors.map(({ path, keyword, params }) => ({ path, keyword, params }));
   if (!call)

@@ -14,7 +14,7 @@ type OfferedExit = {
   readonly parameters: JsonObject;
 };
 
-/** The input of a workflow that proposes: its texts rendered, and the transitions of the state as `exits`. @throws TemplateTooLarge */
+/** The input of a workflow that proposes: with rendered texts, and the transitions of the state as `exits`. @throws TemplateTooLarge */
 export function workflowInput(input: JsonObject, context: ProposerContext): JsonObject {
   const rendered = withTexts(input, templateRenderer(context)) as JsonObject;
   return { ...rendered, exits: exitsOf(context.transitions) };
@@ -33,13 +33,13 @@ function exitOf(name: string, { description, parameters }: TransitionDefinition)
   };
 }
 
-/** All texts of a value, names of members not among them. */
+/** All texts in a value, without the names of members. */
 export function textsIn(value: Json | undefined): readonly string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** A value with each of its texts in the form that `change` gives it. Names of members stay. */
+/** The value with `change` applied to each text. Names of members stay. */
 function withTexts(value: Json | undefined, change: (text: string) => string): Json {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return (value as readonly Json[]).map((item) => withTexts(item, change));
@@ -48,8 +48,8 @@ function withTexts(value: Json | undefined, change: (text: string) => string): J
 }
 
 /**
- * Reads the end of a workflow as a choice: `{ exit, arguments?, summary? }`, and its own cost in the members
- * of a proposal. The exit is the name of a transition, the summary its reasoning.
+ * Reads the end of a workflow as a choice: `{ exit, arguments?, summary? }`, and its own cost in the members of a proposal. The
+ * exit is the name of a transition, the summary its reasoning.
  */
 export function validateWorkflowEnd(offered: Offered, name: string, end: RunEnd): Verdict {
   if (end.status !== 'completed') return { failure: failureOf(name, end) };

@@ -6,26 +6,26 @@ import { readDecision } from './read-decision.js';
 /** The outcome of an answer of a model: `LlmCallOutcome` of the audit. */
 type AnswerOutcome = 'toolCall' | 'decision' | 'noToolCall' | 'unreadable';
 
-/** A request, as far as its answer is read by it. */
+/** The part of a request that its answer is read by. */
 export type AnsweredRequest = Pick<LlmCallInput, 'body' | 'labels' | 'toolNames'> & {
-  /** Each tool asks for the reasoning, too. */
+  /** Each tool also asks for the reasoning. */
   readonly asksReasoning?: true;
 };
 
-/** An answer by itself: whether the choice fits the round is for the round to say. */
+/** An answer by itself. Whether its choice fits the round is not checked. */
 export type ReadAnswer = {
   readonly outcome: AnswerOutcome;
-  /** Absent if it chooses none, and of a call that is of no solicitation. */
+  /** Absent if it chooses none, and for a call outside of solicitations. */
   readonly transitionName?: string;
   readonly metaJson?: JsonObject;
 };
 
-/** Whether no tools are offered on a rung, so that the text alone counts. */
+/** Whether a rung offers no tools, so that only the text counts. */
 export function isOnText(rung: unknown): boolean {
   return rung === 'text' || rung === 'structured';
 }
 
-/** @param rung no text for a call that is of no solicitation */
+/** @param rung not a text for a call outside of solicitations */
 export function answerOutcome(rung: unknown, { toolCall, content }: Completion): AnswerOutcome {
   const isText = isOnText(rung);
   if (!isText && toolCall) return 'toolCall';
@@ -47,7 +47,7 @@ export function readAnswer(asked: AnsweredRequest, completion: Completion): Read
   return { outcome, transitionName, ...(metaJson && { metaJson }) };
 }
 
-/** No arguments are no metaJson, never `{}`. */
+/** Without arguments metaJson is absent, never `{}`. */
 function calledTransition(
   { body, toolNames = {}, asksReasoning }: AnsweredRequest,
   { name, argumentsText }: ToolCall,

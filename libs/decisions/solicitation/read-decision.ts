@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, unstorableValue } from '#lib/kernel';
 import { type Completion, parseReplyJson, parseReplyObject, type ReplyFailure } from '#lib/call-rules';
 
-/** A decision as a model writes it down. */
+/** A decision in the text of a model. */
 export interface Decision {
   readonly transitionName: string;
   readonly toState: string;
@@ -9,14 +9,14 @@ export interface Decision {
   readonly metaJson?: JsonObject;
 }
 
-/** A reply without a decision, and why it has none. */
+/** The reason why a reply has no decision. */
 export interface UnreadableDecision {
   readonly unreadable: 'not-json' | 'not-a-decision';
 }
 
 /**
- * The one reader of decision JSON, for every rung: the text, trimmed, without one surrounding Markdown code fence,
- * must be a JSON object, whole, with a `transitionName` and a `toState`. Other members that are null count as absent.
+ * Reads decision JSON for every rung: the trimmed text, without one surrounding Markdown code fence, must be a whole JSON object
+ * with a `transitionName` and a `toState`. Other members that are null count as absent.
  */
 export function readDecision(text: string): Decision | UnreadableDecision {
   const value = parseReplyJson(withoutFence(text.trim()));
@@ -45,15 +45,15 @@ function isName(value: unknown): value is string {
 }
 
 /**
- * Why nothing of a reply can be used, if the model refused or was stopped. A whole choice counts all the same, and prose goes
- * down the ladder like any other. Another call would cost as much and end the same way.
+ * The failure of a reply that cannot be used because the model refused or was stopped. A whole choice still counts, and prose
+ * continues on the ladder. Another call would cost as much and end the same way.
  */
 export function uselessReply({ content, toolCall, stopped }: Completion): ReplyFailure | undefined {
   if (!toolCall) return uselessText(content, stopped);
   return parseReplyObject(toolCall.argumentsText) ? undefined : stopped;
 }
 
-/** The same of the text of a reply alone. */
+/** As `uselessReply`, for the text of a reply alone. */
 export function uselessText(content: string, stopped: Completion['stopped']): ReplyFailure | undefined {
   if (!stopped || !('unreadable' in readDecision(content))) return undefined;
   return stopped.kind === 'refusal' || isCutOff(content) ? stopped : undefined;

@@ -10,12 +10,12 @@ import {
 
 /** A webhook's answer. */
 type WebhookReply =
-  /** as it came: not checked yet */
+  /** as received: checked later */
   | { readonly kind: 'choice'; readonly result: unknown }
   | { readonly kind: 'context'; readonly text: string }
   | RefusedReply;
 
-/** Reads a stored reply of a webhook. A context comes as text, as a JSON string, or as DIAL's `{ "context": "…" }`. */
+/** Reads a stored reply of a webhook. A context is text, a JSON string, or DIAL's `{ "context": "…" }`. */
 export function readWebhookReply(
   purpose: 'strategy' | 'context',
   reply: StoredReply,

@@ -3,7 +3,7 @@ import { callsOf, ladder } from './testing/ladder.js';
 import { decision, text, toolCall } from './testing/scripted-replies.js';
 import { type LadderStart, plain } from './testing/ladder-start.js';
 
-// A request body is part of the workflow: a change here is a new version of the workflow.
+// A request body is part of the workflow: a change is a new version of the workflow.
 
 const refund = { transitionName: 'refund', toState: 'refunded' };
 

@@ -15,7 +15,7 @@ const TAKEN: readonly string[] = [
   'ProposalFailed',
 ] satisfies SessionEvent['type'][];
 
-/** How sessions ask for solicitations, and take in their ends. The id of the solicitation is that of its run. */
+/** The requests of solicitations in sessions, and the records of their ends. A solicitation has the id of its run. */
 export const solicitationRequests = {
   category: 'session',
   workflow: 'solicitation',
@@ -40,8 +40,9 @@ export function solicitationResult(end: RunEnd): Result {
 }
 
 /**
- * The result that sessions took in before 0.3: the failure of a run that was given up has the kind `internal`. Problems of arguments
- * stay in the run. The members of a choice are in the order of the proposal's event, which then holds them for the command too.
+ * The result as sessions recorded it before 0.3: the failure of a run that was given up has the kind `internal`. Problems of
+ * arguments stay in the run. The members of a choice have the order of the proposal's event, which then holds them for the
+ * command too.
  */
 export function resultBefore03({ status, result, failure }: RunEnd): Result {
   if (status === 'completed') return { choice: mergeGiven(result as JsonObject & SolicitationChoice, {}) };

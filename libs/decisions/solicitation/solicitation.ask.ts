@@ -3,30 +3,30 @@ import type { ArgumentError } from '#lib/decisions/machines';
 import type { ProposerContext } from '#lib/decisions/session';
 import type { CallRung, SolicitationFacts, SolicitationInput } from './solicitation.events.js';
 
-/** The data that a reask shows the model. */
+/** The parts of a refused answer for a reask. */
 export interface RefusedAnswer {
-  /** The rung of the answer: the reask asks in its way. */
+  /** The rung of the answer: the reask uses it again. */
   readonly rung: Exclude<CallRung, 'reask'>;
   readonly content: string;
-  /** Absent if the answer was decision JSON. */
+  /** Absent for decision JSON. */
   readonly call?: ToolCall;
   readonly errors: readonly ArgumentError[];
 }
 
-/** The state of a solicitation that runs. */
+/** The state of a running solicitation. */
 export interface SolicitationAsk {
-  /** Of the rules. */
+  /** The version of the rules. */
   readonly version: number;
   readonly input: SolicitationInput & SolicitationFacts;
-  /** The context of the session as it was when the round began, with what people decided in this state before, newest first. */
+  /** The context of the round at its begin, with earlier decisions of people in this state, newest first. */
   readonly context: ProposerContext;
-  /** The model in use, then its backups; none if no model is asked. */
+  /** The model in use, then its backups; empty without a model. */
   routes: readonly ModelRoute[];
   /** Over the outcomes of all calls to models and strategies; calls for the context do not count. */
   spent: Spent;
-  /** The steps of the calls that were made. */
+  /** The steps of all calls. */
   readonly calls: string[];
-  /** The context that a registered function or a webhook gave. */
+  /** The context from a registered function or a webhook. */
   contextText?: string;
   refused?: RefusedAnswer;
 }

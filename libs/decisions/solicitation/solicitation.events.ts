@@ -6,7 +6,7 @@ import type { Budget, ModelParameters } from '#lib/call-rules';
 import type { ModelFallback, ModelRoute } from '#lib/call-rules';
 import type { Choice, ContextExemplar, VariantOverrides } from '#lib/decisions/session';
 
-/** How a proposer chooses. */
+/** The recorded mode of a proposer. */
 export type ProposerMode =
   | { readonly kind: 'strategy'; readonly strategyFnName: string }
   | { readonly kind: 'webhook'; readonly strategyWebhookUrl: string; readonly webhookTokenName: string }
@@ -14,7 +14,7 @@ export type ProposerMode =
   | { readonly kind: 'workflow'; readonly workflow: string; readonly input: JsonObject }
   | {
       readonly kind: 'model';
-      /** The model's context besides the question. */
+      /** The source of the model's context besides the question. */
       readonly context:
         | { readonly contextTemplate: string }
         | { readonly contextFnName: string }
@@ -33,32 +33,32 @@ export type ProposerMode =
 
 /** Limits of the process that the start of a solicitation records. */
 export type SolicitationPolicies = {
-  /** Calls of one webhook at most, the first included. 1: no retries. */
+  /** Calls of one webhook at most, with the first. 1: no retries. */
   readonly maxAttempts: number;
-  /** Milliseconds until a call of a function is given up. */
+  /** The time limit for the call of a function, in ms. */
   readonly callTimeoutMs: number;
-  /** Milliseconds until a call of a webhook is given up. */
+  /** The time limit for the call of a webhook, in ms. */
   readonly webhookTimeoutMs: number;
 };
 
-/** Input of a run: the participants and the round. The context is a part of the session's stream, see `contextOf`. */
+/** The input of a run: the participants and the round. The context is derived from the session's stream, see `contextOf`. */
 export type SolicitationInput = {
-  /** The id of the session that asks, or of the evaluation or experiment. */
+  /** The id of the session, or of the evaluation or experiment. */
   readonly sessionId: string;
   readonly roundId: string;
   readonly specialistId: string;
   readonly specialistVersion: number;
   /** The machine of the session. */
   readonly machineName: string;
-  /** The machine that the specialist belongs to, if it is none of the session's own. */
+  /** The machine of the specialist, if it is not the session's. */
   readonly specialistMachine?: string;
-  /** Asked by an experiment: what its variant changes. The result lists the calls. */
+  /** Present in an experiment: the changes of its variant. The result then lists the calls. */
   readonly experiment?: VariantOverrides;
 };
 
 /** The facts that a run records at its start. */
 export type SolicitationFacts = {
-  /** How the specialist is asked. */
+  /** The recorded mode of the specialist. */
   readonly proposer: ProposerMode;
   readonly policies: SolicitationPolicies;
   /** Earlier decisions of people in this state, newest first. */
@@ -66,8 +66,8 @@ export type SolicitationFacts = {
 };
 
 /**
- * `tools`: a tool call is asked for. `reask`: once more, with its errors shown. `structured`: decision JSON of a schema is asked for.
- * `text`: decision JSON is asked for.
+ * `tools`: asks for a tool call. `reask`: asks once more, with the errors. `structured`: asks for decision JSON of a schema.
+ * `text`: asks for decision JSON.
  */
 export type CallRung = 'tools' | 'reask' | 'structured' | 'text';
 
@@ -77,7 +77,7 @@ export type LadderStep = {
   /** `decision`: the text of the same reply is read as decision JSON. */
   readonly to: 'decision' | 'text' | 'reask';
   readonly reason: 'no-tool-call' | 'not-json' | 'not-a-decision' | 'invalid-arguments';
-  /** For `invalid-arguments`: the first 20, and how many there are. */
+  /** For `invalid-arguments`: the first 20, and their number. */
   readonly argumentErrors?: readonly ArgumentError[];
   readonly argumentErrorCount?: number;
 };
@@ -85,17 +85,17 @@ export type LadderStep = {
 /** A step down the ladder, or to a backup on the same rung. */
 export type FallbackTaken = Event<'FallbackTaken', LadderStep> | ModelFallback;
 
-/** Whether the step is one of the fallback ladder, and not one to another model for the same call. */
+/** Whether the step is one of the fallback ladder, and not a change to a backup model. */
 export function isLadderStep(data: FallbackTaken['data']): data is LadderStep {
   return !('callId' in data);
 }
 
-/** The problems of arguments that were accepted. */
+/** The problems of accepted arguments. */
 export type ArgumentFindings = {
-  /** A tool call's were not a JSON object; `argumentsText` keeps them as they came. */
+  /** The arguments of a tool call were not a JSON object; `argumentsText` holds them as received. */
   readonly argumentsMalformed?: true;
   readonly argumentsText?: string;
-  /** The first 20, and how many there are. */
+  /** The first 20, and their number. */
   readonly argumentErrors?: readonly ArgumentError[];
   readonly argumentErrorCount?: number;
 };
@@ -108,10 +108,10 @@ export type SolicitationChoice = Choice &
     readonly calls?: readonly string[];
   };
 
-/** The result of a run that gave none: its failure is the run's. `costUSD` is that of all its calls; absent if no price is known. */
+/** The result of a run without a choice: its failure is that of the run. `costUSD` is the cost of all its calls; absent if no price is known. */
 export type SolicitationLoss = {
   readonly upstreamStatus?: number;
   readonly costUSD?: number;
-  /** As of a choice. */
+  /** As in `SolicitationChoice`. */
   readonly calls?: readonly string[];
 };

@@ -75,7 +75,7 @@ const start: fc.Arbitrary<LadderStart> = fc.record(
   { requiredKeys: ['transitions'] },
 );
 
-/** Answers every request: functions at once, calls by the given replies in turn. */
+/** Answers every request: functions at once, other calls by the given replies in turn. */
 function answering(replies: readonly Scripted[]): Scripted {
   let turn = 0;
   return (call) => {
@@ -86,7 +86,7 @@ function answering(replies: readonly Scripted[]): Scripted {
 }
 
 const anyScript = fc.array(llmReply, { minLength: 1, maxLength: 4 });
-/** A reply that a state of `transitions` may take. */
+/** A reply that a state with `transitions` may accept. */
 const soundReply: fc.Arbitrary<Scripted> = fc.constantFrom(
   toolCall('refund', { amount: 3 }),
   toolCall('escalate', {}),
@@ -111,7 +111,7 @@ function begun(start: LadderStart, [first]: History): ScriptState {
   return rules.initialState(started, ladderStart(start).context);
 }
 
-/** The error that this throws, if it throws one. */
+/** The error that this throws, if any. */
 function refusalOf(ask: () => unknown): unknown {
   try {
     ask();
@@ -121,7 +121,7 @@ function refusalOf(ask: () => unknown): unknown {
   }
 }
 
-/** The steps after these events, if the rules are asked after each of them, or after the last alone. */
+/** The steps after these events, with the rules asked after each of them, or after the last alone. */
 function nextAfter(
   first: ScriptState,
   events: History,

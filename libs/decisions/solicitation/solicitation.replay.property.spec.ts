@@ -9,7 +9,7 @@ import { samples } from './testing/sample-histories.js';
 type Path = readonly string[];
 
 const histories = Object.values(samples).map(({ start, script }) => ladder(start).replies(...script));
-/** The start of the history that an event is of. */
+/** The start of each event's history. */
 const starts = new Map(
   Object.values(samples).flatMap(({ start }, index) =>
     (histories[index] ?? []).map((event) => [event, start]),
@@ -18,7 +18,7 @@ const starts = new Map(
 const anyHistory = fc.constantFrom(...histories);
 const isGiven = (event: RecordedEvent) => isExternal(event, recordedCalls);
 
-/** A history, and the place of one of its events that pure code derived. */
+/** A history, and the place of one of its derived events. */
 const derivedPlace = anyHistory.chain((history) => {
   const places = [...history.keys()].filter((place) => !isGiven(history[place] as RecordedEvent));
   return fc.record({ history: fc.constant(history), place: fc.constantFrom(...places) });

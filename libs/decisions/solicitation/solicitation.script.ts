@@ -11,7 +11,7 @@ import type { SolicitationAsk } from './solicitation.ask.js';
 import type { ProposerMode } from './solicitation.events.js';
 import { validateStrategyResult } from './validate-choice.js';
 
-/** Asks one proposer for one proposal. No model is asked when a template exceeds its bounds. @throws RunFails */
+/** Asks one proposer for one proposal. No model is asked if a template exceeds its bounds. @throws RunFails */
 export function* solicit(given: Given): Steps<Json> {
   const ask = beginning(given);
   try {
@@ -36,7 +36,7 @@ function beginning({ start: { data }, context }: Given): SolicitationAsk {
   };
 }
 
-/** An experiment may ask another question than the machine does. */
+/** An experiment may replace the machine's question. */
 function withPrompt(
   context: JsonObject & ProposerContext,
   { experiment }: Pick<SolicitationAsk['input'], 'experiment'>,
@@ -55,7 +55,7 @@ function* proposed(ask: SolicitationAsk): Steps<Json> {
   return yield* ladder(ask);
 }
 
-/** The time that the workflow took counts whole, even if it waited for a person. */
+/** The whole time of the workflow counts, with its waits for people. */
 function* worked(ask: SolicitationAsk, mode: Extract<ProposerMode, { kind: 'workflow' }>): Steps<Json> {
   const { workflow, input } = mode;
   const given = workflowInput(input, ask.context);
@@ -66,7 +66,7 @@ function* worked(ask: SolicitationAsk, mode: Extract<ProposerMode, { kind: 'work
   return concluded(ask, validateWorkflowEnd(ask, workflow, end), 'workflow');
 }
 
-/** The answer of the function or webhook. Calls for the context do not count. */
+/** The answer of the function or webhook. Calls for the context do not count in the cost. */
 function* called(ask: SolicitationAsk, id: CallName): Steps<unknown> {
   const tried = yield* attempts<unknown, FailedCall>({
     *call(attempt) {

@@ -29,7 +29,7 @@ export const solicitation: Workflow<ScriptState, FallbackTaken> = {
   versions: { 1: ladder, 2: ladder },
 };
 
-/** A proposer's context from a session: of the round that it is asked about, else of the round that the last event begins. */
+/** A proposer's context from a session: of the round in the input, else of the round that the last event begins. */
 function contextOf(history: StreamHistory<SessionEvent>): Json {
   const session = history.state(sessionDecider);
   if (!session) return null;

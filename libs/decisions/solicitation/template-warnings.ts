@@ -4,7 +4,7 @@ import type { ContextExemplar, ProposerContext } from '#lib/decisions/session';
 import { textsIn } from './proposing-workflow.js';
 import { templateTokens, type TemplateToken } from '#lib/call-rules';
 
-/** Names that are known at a tag, innermost section first; `any`: the members depend on the session. */
+/** The known names at a tag, innermost section first; `any`: the members depend on the session. */
 type Scope = readonly (ReadonlySet<string> | 'any')[];
 
 /** The names that a section over each member of the context puts in scope. */
@@ -32,7 +32,7 @@ const MEMBERS: { readonly [Member in keyof ProposerContext]-?: readonly string[]
 const KNOWN = Object.keys(MEMBERS);
 const ROOT: Scope = [new Set(KNOWN)];
 
-/** The tags of a template that can never show anything: a misspelt name is not an error but empty text. Names at most 20, and says nothing of a broken template. */
+/** The tags of a template that never show a value: a misspelt name is no error but empty text. At most 20 names; empty for a broken template. */
 export function templateWarnings(template: string): readonly string[] {
   try {
     return [...new Set(unknownNames(templateTokens(template), ROOT))]
@@ -46,7 +46,7 @@ export function templateWarnings(template: string): readonly string[] {
   }
 }
 
-/** The same for every template that a machine declares: the first 20. */
+/** As `templateWarnings`, for every template of a machine: the first 20. */
 export function machineTemplateWarnings({ specialists, states }: MachineDefinition): readonly Problem[] {
   return [
     ...declared('/specialists', specialists),
@@ -56,7 +56,7 @@ export function machineTemplateWarnings({ specialists, states }: MachineDefiniti
   ].slice(0, LISTED_PROBLEMS);
 }
 
-/** The same for the templates of one specialist. */
+/** As `templateWarnings`, for the templates of one specialist. */
 export function specialistTemplateWarnings(
   { contextTemplate = '', systemPrompt = '', workflow }: Templates,
   path = '',

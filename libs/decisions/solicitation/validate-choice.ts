@@ -8,20 +8,20 @@ import {
 } from '#lib/decisions/session';
 import type { Decision } from './read-decision.js';
 
-/** A choice that the state offers, or why it is refused. */
+/** A choice that the state offers, or the failure of another one. */
 export type Verdict = FailedVerdict | { readonly chosen: Choice };
 
 interface FailedVerdict {
   readonly failure: SolicitationFailure;
 }
 
-/** The offer of a round, and the version of the rules that judge a choice of it. */
+/** The offer of a round, and the version of the rules for its choices. */
 export interface Offered {
   readonly context: ProposerContext;
   readonly version: number;
 }
 
-/** A verdict, or the errors to show the model that is asked once more. */
+/** A verdict, or the errors for a reask of the model. */
 export type AskedVerdict = Verdict | { readonly reask: WrongArguments };
 
 /** A decision of a model that may be asked once more: version 1 asks again for tool calls alone. */
@@ -34,7 +34,7 @@ export function validateAnswer(offered: Offered, decision: Decision): AskedVerdi
   return wrong && isTarget ? { reask: wrong } : validateDecision(offered, decision);
 }
 
-/** Readable, but not a transition of the state or with a target that is not the transition's: a failure, no second call. */
+/** A readable decision for no transition of the state, or with another target than its transition's, is a failure without a second call. */
 export function validateDecision({ context, version }: Offered, decision: Decision): Verdict {
   const { transitionName, toState } = decision;
   const transition = ownMember(context.transitions, transitionName);
@@ -44,7 +44,7 @@ export function validateDecision({ context, version }: Offered, decision: Decisi
   return { failure: { kind: 'invalid-choice', message } };
 }
 
-/** Arguments of a choice that came without a tool call. With the policy `accept` they are taken unchecked. */
+/** The arguments of a choice without a tool call. With the policy `accept` they are not checked. */
 function fittingChoice(transition: TransitionDefinition, decision: Decision, version: number): Verdict {
   if ((transition.onInvalidArguments ?? 'accept') === 'accept') return { chosen: decision };
   const wrong = wrongArguments(transition, decision.metaJson);
@@ -78,16 +78,13 @@ export function validateStrategyResult(offered: Offered, result: unknown, who = 
   } as Decision);
 }
 
-/**
- * The optional members of a strategy's result. Its own cost members take precedence over those that were measured around it; other members
- * are not taken.
- */
+/** The optional members of a strategy's result. Its own cost members go before measured ones; other members are left out. */
 const MEMBERS: { readonly [member: string]: (value: unknown) => boolean } = {
   toState: statedMembers.reasoning.fits,
   ...Object.fromEntries(Object.entries(statedMembers).map(([name, form]) => [name, fitsStrategy(form)])),
 };
 
-/** null says the same as a text or an object that is absent; an amount is no null. */
+/** null counts as an absent text or object; null is not an amount. */
 function fitsStrategy({ fits, kind }: (typeof statedMembers)[keyof typeof statedMembers]) {
   return (value: unknown): boolean => (value === null && kind === 'content') || fits(value);
 }
@@ -106,7 +103,7 @@ interface WrongArguments {
   readonly argumentErrorCount: number;
 }
 
-/** How arguments do not fit a transition; `undefined` when they do. */
+/** The errors of arguments against a transition; `undefined` if they fit. */
 export function wrongArguments(
   transition: TransitionDefinition,
   args: JsonObject | 'malformed' | undefined,
@@ -115,7 +112,7 @@ export function wrongArguments(
   return count === 0 ? undefined : { argumentErrors: errors, argumentErrorCount: count };
 }
 
-/** The transition's policy on arguments that no further call can correct. The policy `reask` then rejects, as `reject` does. */
+/** The failure by the transition's policy for arguments that no further call can correct. The policy `reask` then rejects, as `reject` does. */
 export function refusedArguments(
   { onInvalidArguments = 'accept' }: TransitionDefinition,
   what: string,
@@ -131,7 +128,7 @@ export function refusedArguments(
   };
 }
 
-/** Version 1 does not say which member is missing. */
+/** Version 1 does not name the missing member. */
 function listed({ argumentErrors, argumentErrorCount }: WrongArguments, version: number): string {
   const locations = argumentErrors.map(({ path, keyword, params: { missingProperty } }) => {
     const missing =

@@ -15,7 +15,7 @@ import type { ArgumentFindings, CallRung, ProposerMode } from './solicitation.ev
 
 type ToolVerdict = AskedVerdict | { readonly chosen: Choice & ArgumentFindings };
 
-/** Validates the tool call of a reply: the first one counts, and `rung` says whether the model was asked again already. */
+/** Validates the tool call of a reply: the first one counts, and `rung` shows whether the model was already asked again. */
 export function validateToolCall(
   { context, version, proposer }: Offered & { readonly proposer: ProposerMode },
   { content, toolCall }: Completion,
@@ -35,11 +35,11 @@ export function validateToolCall(
   if (refused) return refused;
   const choice = { transitionName: name, toState: transition.target, reasoning };
   if (args === 'malformed') return { chosen: { ...choice, argumentsMalformed: true, argumentsText } };
-  // No arguments are no metaJson, never `{}`.
+  // Without arguments metaJson is absent, never `{}`.
   return { chosen: { ...choice, ...(Object.keys(args).length > 0 && { metaJson: args }), ...wrong } };
 }
 
-/** A tool without arguments may be called without any text in their place. Numbers that no event can hold are malformed. */
+/** A call of a tool without parameters may have an empty text. Numbers that no event can hold are malformed. */
 function readArguments(transition: TransitionDefinition, text: string): JsonObject | 'malformed' {
   if (text.trim() === '' && takesNoArguments(transition)) return {};
   const args = parseReplyObject(text);

@@ -18,7 +18,7 @@ const strategyWebhookUrl = 'https://hooks.example/decide';
 const contextWebhookUrl = 'https://hooks.example/facts';
 const webhookTokenName = 'REFUNDS_WEBHOOK_TOKEN';
 
-// Each breaks the rules that come after it as well, where it can: the order is part of what is promised.
+// Each breaks the later rules as well, if it can: the order is part of the contract.
 describe('a proposer', () => {
   it.each<[Members, string]>([
     [{ strategyFn: fn, strategyFnName: 's', modelId: 'm' }, 'it has both strategyFn and strategyFnName'],

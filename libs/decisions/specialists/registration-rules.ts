@@ -8,7 +8,7 @@ import type { SpecialistBody } from './specialist-body.js';
 import type { TrustPolicy } from '#lib/decisions/machines';
 import { TOKEN_NAMED, WEBHOOK_RULES } from './rules/webhook-rules.js';
 
-/** The first rule that a registration breaks: of its names, of the members that go together, of webhooks. */
+/** The first rule that a registration breaks: of its names, of its combination of members, of webhooks. */
 export function registrationRefusal(registration: RegistrationWithFunctions): Rejection | undefined {
   const modeRules = registration.role === 'arbiter' ? ARBITER_RULES : PROPOSER_RULES;
   return (
@@ -17,7 +17,7 @@ export function registrationRefusal(registration: RegistrationWithFunctions): Re
   );
 }
 
-/** The specialist that a registration describes, or the first rule it breaks. */
+/** The specialist of a registration, or the first rule that this breaks. */
 export function specialistBody(registration: SpecialistRegistration): SpecialistBody | Rejection {
   const broken = registrationRefusal(registration);
   if (broken) return broken;
@@ -35,7 +35,7 @@ export function specialistBody(registration: SpecialistRegistration): Specialist
   };
 }
 
-/** `undefined` for a human without a mode. */
+/** `undefined` for a human without an execution mode. */
 function proposerExecution(registration: SpecialistRegistration): ProposerExecution | undefined {
   const { strategyFnName, strategyWebhookUrl, webhookTokenName = '', workflow } = registration;
   if (strategyFnName !== undefined) return { strategyFnName };
@@ -95,7 +95,7 @@ function isTrustPolicy({ minComparisons = 0, minAlignment = 0, ...others }: obje
   return isCount && minAlignment >= 0 && minAlignment <= 1 && Object.keys(others).length === 0;
 }
 
-/** In the order in which they are checked; the first one that is broken is reported. */
+/** In the order of the checks: the first broken one is reported. */
 const ARBITER_RULES: readonly Rule[] = [
   [(r) => r.isHuman === true, 'a human is a proposer', 'Register a human with role "proposer"'],
   [

@@ -6,7 +6,7 @@ export type SpecialistBody =
   | {
       readonly role: 'proposer';
       readonly isHuman: boolean;
-      /** The person who acts as this human. Absent: the one who has the specialist's id. */
+      /** The person who acts as this human. Absent: the person with the specialist's id. */
       readonly personId?: string;
       readonly execution?: ProposerExecution;
     }

@@ -13,7 +13,7 @@ import type { SpecialistBody } from './specialist-body.js';
 import { unknownSpecialist } from './specialist.rejections.js';
 import type { SpecialistRegistration } from './registration.js';
 
-/** A specialist of one machine, with all versions it ever had. */
+/** A specialist of one machine, with all its versions. */
 export interface RegisteredSpecialist {
   readonly specialistId: string;
   readonly machineName: string;
@@ -21,7 +21,7 @@ export interface RegisteredSpecialist {
   readonly versions: readonly SpecialistBody[];
   /** The version that was registered last. */
   readonly current: number;
-  /** Whether it is enabled, in all versions. */
+  /** Holds for all versions. */
   readonly enabled: boolean;
   /** Registered with an operation at least once, and not only declared by machines. */
   readonly standsAlone: boolean;
@@ -54,14 +54,14 @@ export function specialistVersion(
   return { specialistId, machineName, version, enabled, ...body };
 }
 
-/** The number of the version that has this body; `undefined` if none has. */
+/** The number of the version with this body; `undefined` if there is none. */
 function versionWith(state: SpecialistState, body: SpecialistBody): number | undefined {
   const text = jsonText(body);
   const index = state?.versions.findIndex((one) => jsonText(one) === text) ?? -1;
   return index < 0 ? undefined : index + 1;
 }
 
-/** Total: an event that cannot be (enabling an id that is not registered) changes nothing. */
+/** Total: an impossible event leaves the state unchanged, such as enabling an unregistered id. */
 function evolveSpecialist(state: SpecialistState, event: SpecialistEvent): SpecialistState {
   switch (event.type) {
     case 'ProposerRegistered':
@@ -151,7 +151,7 @@ function decideSpecialist(command: SpecialistCommand, state: SpecialistState): D
   ];
 }
 
-/** `disabled` and `keepAlignment` apply to the version that the command makes, and to nothing else. */
+/** `disabled` and `keepAlignment` apply only to the version that the command makes. */
 function register({ data }: RegisterSpecialist, state: SpecialistState): Decision {
   const body = specialistBody(data.registration);
   if (isRejection(body)) return body;
@@ -202,7 +202,7 @@ export const specialistDecider: Decider<SpecialistState, SpecialistCommand, Spec
   rebuild: (recorded) => recorded as SpecialistCommand,
 };
 
-/** The version that was current at a log position; of a specialist that was registered later, the one that is current now. */
+/** The version that was current at a log position; the present one of a specialist registered later. */
 export function versionAt(
   history: readonly RecordedEvent<SpecialistEvent>[],
   position: string | undefined,

@@ -5,12 +5,12 @@ import type { Event } from '#lib/kernel';
 import { executionMembers, type TrustPolicy, trustMembers } from '#lib/decisions/machines';
 import type { ArbiterMode, ProposerExecution } from './execution-mode.js';
 
-/** The id of a specialist's stream. Neither name can hold a slash. */
+/** The id of a specialist's stream. Names cannot hold a slash. */
 export function specialistStreamId({ machineName, specialistId }: Subject): string {
   return `${specialistStreams(machineName)}${specialistId}`;
 }
 
-/** With which the ids of the streams of a machine's specialists begin. */
+/** The prefix of the stream ids of a machine's specialists. */
 export function specialistStreams(machineName: string): string {
   return `${machineName}/`;
 }
@@ -26,9 +26,9 @@ interface NewVersion extends Subject {
   readonly version: number;
   /** Present if a machine's definition declares the specialist; absent if it was registered with an operation. */
   readonly declared?: true;
-  /** The specialist is disabled with this version, until somebody enables it. */
+  /** The specialist is disabled with this version, until it is enabled. */
   readonly disabled?: true;
-  /** The version whose comparisons with people this one starts with; absent: it starts with none. */
+  /** The version whose comparisons with people this one inherits; absent: none. */
   readonly alignmentOf?: number;
 }
 
@@ -36,9 +36,9 @@ export type ProposerRegistered = Event<
   'ProposerRegistered',
   NewVersion & {
     readonly isHuman: boolean;
-    /** Absent for a human whom only the inbox asks. */
+    /** Absent for a human who answers in the inbox only. */
     readonly execution?: ProposerExecution;
-    /** The person who acts as this human. Absent: the one who has the specialist's id. */
+    /** The person who acts as this human. Absent: the person with the specialist's id. */
     readonly personId?: string;
   }
 >;
@@ -105,7 +105,7 @@ export const specialistEventDefinitions: DeclaredEvents<SpecialistEvent> = {
   SpecialistDisabled: { version: 1, members: subject },
 };
 
-/** Whether an event makes a version that was not there before. */
+/** Whether an event makes a new version. */
 export function isNewVersion({ type }: SpecialistEvent): boolean {
   return type === 'ProposerRegistered' || type === 'ArbiterRegistered';
 }

@@ -5,10 +5,10 @@ import { DuplicateFunction } from '#lib/activities';
 export type ArbiterResult = Pick<Verdict, 'consensusReached' | 'winningProposalId'> &
   Partial<Pick<Verdict, 'reasoning'>>;
 
-/** Judges a round: the same context must always give the same verdict. The context is its own copy. */
+/** Judges a round: the same context must always give the same verdict. The context is a copy for the function. */
 export type ArbiterFn = (context: ArbiterContext) => ArbiterResult | Promise<ArbiterResult>;
 
-/** The arbiters of the application, by name, as a process has them. The built-in ones are not functions: the rules of sessions are. */
+/** The arbiters of the application in this process, by name. The built-in ones are not functions but rules of sessions. */
 export class ArbiterFunctions {
   private readonly arbiters = new Map<string, ArbiterFn>();
 
@@ -29,7 +29,7 @@ export class ArbiterFunctions {
     return this.arbiters.get(name);
   }
 
-  /** The names that can be used: built-in ones first, then those that were registered, in order. */
+  /** The names of all arbiters: built-in ones first, then registered ones in order. */
   get arbiterNames(): readonly string[] {
     return [...Object.keys(builtInArbiters), ...this.arbiters.keys()];
   }

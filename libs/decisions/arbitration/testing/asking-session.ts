@@ -10,7 +10,7 @@ import {
 const SESSION_ID = '0d9f7a52-7b0c-4c55-9d0e-5a3f8f6f0b02';
 export const ARBITRATION_ID = '0d9f7a52-7b0c-4c55-9d0e-5a3f8f6f0b01';
 
-/** How the arbiter of a session is asked. */
+/** The function or webhook of a session's arbiter. */
 export type Arbiter = Pick<ArbiterRef, 'strategyFnName' | 'strategyWebhookUrl' | 'webhookTokenName'>;
 
 export const byFunction: Arbiter = { strategyFnName: 'majority' };
@@ -29,7 +29,7 @@ const machine = normalizeMachine({
 
 const scores = [{ specialistId: 'assistant', specialistVersion: 1, score: 0.5 }];
 
-/** A session with one proposal, up to the event that asks its arbiter. */
+/** A session with one proposal, up to the request to its arbiter. */
 export function askingSession(arbiter: Arbiter): readonly RecordedEvent<SessionEvent>[] {
   const judge = { specialistId: 'judge', specialistVersion: 1, ...arbiter };
   const proposal = {

@@ -6,7 +6,7 @@ import { RunHistory } from '#lib/workflow/testing';
 import { arbitration, type ArbitrationState } from '../arbitration.workflow.js';
 import { type Arbiter, ARBITRATION_ID, askingSession } from './asking-session.js';
 
-/** The function returns this. */
+/** The function returns this result. */
 export function returns(result: Json): Outcome {
   return { completed: { result, durationMs: 4 } };
 }
@@ -31,7 +31,7 @@ const activities: readonly Activity[] = recordedCalls.all.map((rules) => ({
   perform: () => Promise.reject(new Error('A script answers.')),
 }));
 
-/** An arbitration whose calls are answered by this script, in order; every pause before a call passes. */
+/** An arbitration with these outcomes of its calls, in order. Every pause before a call passes. */
 export function arbitrated(
   arbiter: Arbiter,
   script: readonly Outcome[],
@@ -42,7 +42,7 @@ export function arbitrated(
   return play(askingSession(arbiter), { policies, exemplars }, script);
 }
 
-/** @param session up to the event that asks for the arbitration with `ARBITRATION_ID` */
+/** @param session up to the request of the arbitration `ARBITRATION_ID` */
 export function play(
   session: readonly RecordedEvent[],
   { policies, exemplars }: Pick<ArbitrationState, 'policies' | 'exemplars'>,

@@ -1,7 +1,7 @@
 import { type ErrorAnswer, RedialError } from '#lib/kernel';
 import type { ArbitrationFailure } from '#lib/decisions/session';
 
-/** An arbiter was asked and gave no verdict. The log says what happened; nothing is retried by itself. */
+/** An arbiter was asked and gave no verdict. The reason is in the log; nothing retries by itself. */
 export class ArbiterFailed extends RedialError {
   override readonly answer: ErrorAnswer;
 

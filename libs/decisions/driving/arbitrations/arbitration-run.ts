@@ -9,13 +9,13 @@ import {
   type SessionState,
 } from '#lib/decisions/session';
 
-/** The settings of the process that an arbitration's start records. */
+/** The settings of the process that the start of an arbitration records. */
 export type ArbitrationSettings = {
-  /** Calls of an arbiter at most, the first included. 1: no retries. */
+  /** Calls of an arbiter at most, with the first. 1: no retries. */
   readonly maxAttempts: number;
-  /** Milliseconds until a call of a function is given up. */
+  /** The time limit for the call of a function, in ms. */
   readonly callTimeoutMs: number;
-  /** Milliseconds until a call of a webhook is given up. */
+  /** The time limit for the call of a webhook, in ms. */
   readonly webhookTimeoutMs: number;
 };
 

@@ -24,20 +24,20 @@ import { isRepeated, sessionRulesFor } from '../round-context.js';
 /** A requested arbitration. Its ids are derived from the command's context. */
 type ArbitrationRequest = Omit<SubmitArbitration['data'], 'arbitrationId' | 'nextRoundId'>;
 
-/** The result, and its position in the log; without a position nothing was written. */
+/** The result, and its position in the log; without a position no event was written. */
 export interface Arbitrated {
   readonly result: ArbitrationResult;
   readonly position: string | undefined;
-  /** Whether the same call came before. */
+  /** The same call was made before. */
   readonly repeated: boolean;
-  /** Why the arbiter gave no verdict, if it was asked and gave none. */
+  /** The failure of an arbiter that was asked and gave no verdict. */
   readonly failure?: ArbitrationFailure;
 }
 
 /** An arbiter was asked, and this process could not finish the arbitration. Recovery continues it. */
 export class ArbitrationUnfinished extends Unfinished {}
 
-/** Has rounds arbitrated: built-in arbiters decide within the command itself, others are asked by a run. */
+/** Arbitrates rounds: built-in arbiters decide within the command, others are asked by a run. */
 export class Arbitrations {
   constructor(
     private readonly log: EventLog,
@@ -47,8 +47,8 @@ export class Arbitrations {
   ) {}
 
   /**
-   * @throws RejectionError before anything is written when this process could not ask the arbiter
-   * @throws ArbitrationUnfinished when it was begun, and the store or the process failed before its end
+   * @throws RejectionError before any write if this process cannot ask the arbiter @throws ArbitrationUnfinished if it was begun,
+   * and the store or the process failed before its end
    */
   async submit(
     submission: ArbitrationRequest,
@@ -69,7 +69,7 @@ export class Arbitrations {
     return { ...arbitrated, repeated: answer.repeated };
   }
 
-  /** The result of a call that came before, from its events: whatever has changed since, nothing is looked up for it. */
+  /** The result of an earlier call, from its events alone: later changes do not matter. */
   async repeated(
     sessionId: string,
     history: StreamHistory<SessionEvent>,
@@ -84,7 +84,7 @@ export class Arbitrations {
     return { ...arbitrated, repeated: true };
   }
 
-  /** The result of what was written, once the arbiter has answered if it was asked. */
+  /** The result of the written events, after the answer of the arbiter if it was asked. */
   private async settled(
     data: SubmitArbitration['data'],
     state: Session,
@@ -100,11 +100,10 @@ export class Arbitrations {
   }
 
   /**
-   * Waits for an arbitration that its session has asked for, here or in another process.
-   * @returns what its end wrote into the session: ConsensusReached and TransitionExecuted, ConsensusNotReached, VerdictSetAside
-   * or ArbitrationFailed
-   * @throws RejectionError if the session is closed, and does not take in its end
-   * @throws ProposerWaits if the arbiter is asked only once a person approves it
+   * Waits for an arbitration that its session has asked for, here or in another process. @returns the events of its end in the
+   * session: ConsensusReached and TransitionExecuted, ConsensusNotReached, VerdictSetAside or ArbitrationFailed @throws
+   * RejectionError if the session is closed, and does not record the end @throws ProposerWaits if the arbiter is asked only after
+   * a person's approval
    */
   async finish(sessionId: string, arbitrationId: string): Promise<readonly RecordedEvent<SessionEvent>[]> {
     const events = await this.#finished(this.asked(sessionId, arbitrationId));
@@ -124,7 +123,7 @@ export class Arbitrations {
     return askedRun(arbitrationRequests, this.log.streams, sessionId, runId);
   }
 
-  /** @throws RejectionError when this process could not ask this arbiter */
+  /** @throws RejectionError if this process cannot ask this arbiter */
   check(arbiter: ArbiterRef): void {
     const callee = arbiterCallee(arbiter);
     if (callee.kind === 'webhook') return;
@@ -144,7 +143,7 @@ export class Arbitrations {
   }
 }
 
-/** The arbiter that has to be asked for this submission; `undefined` if none has. */
+/** The arbiter outside of the session that this submission needs; `undefined` if it needs none. */
 function outsideArbiter(submission: ArbitrationRequest, session: Session): ArbiterRef | undefined {
   const { arbiter } = submission;
   if (!arbiter || builtInArbiter(arbiter)) return undefined;

@@ -1,7 +1,7 @@
 import type { SpecialistRecord } from '#lib/read-models';
 import type { ArbiterRef } from '#lib/decisions/session';
 
-/** The reference of a round to a registered arbiter. */
+/** The reference to a registered arbiter in a round. */
 export function arbiterRef({
   specialistId,
   version,

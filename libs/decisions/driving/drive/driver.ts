@@ -8,35 +8,34 @@ import type { OpenSessions } from './open-sessions.js';
 import type { SessionLoop } from './session-loop.js';
 import type { Ticker } from './ticker.js';
 
-/** How the always-on mode works. */
+/** The settings of the always-on mode. */
 export interface DriverSettings {
-  /** Whether this process drives sessions by itself. */
+  /** This process drives sessions by itself. */
   readonly enabled: boolean;
-  /** Sessions that it drives at the same time. */
+  /** Sessions driven at the same time. */
   readonly concurrency: number;
-  /** Milliseconds between two reads of the sessions while there is nothing to do. */
+  /** The pause between two reads of open sessions, in ms, while none has a move. */
   readonly intervalMs: number;
 }
 
-/** Called with a session that could not be driven; the driver retries with growing pauses. */
+/** Called for each session that could not be driven; the driver retries with growing pauses. */
 type DriverProblem = (sessionId: string, failure: string) => void;
 
 const LONGEST_PAUSE_MS = 60_000;
-/** Steps of one session before the turn of another, so that an endless cycle of a machine does not keep other sessions waiting. */
+/** Steps of one session before the turn of another: a machine with an endless cycle does not delay other sessions. */
 const STEPS_A_TURN = 10;
-/** How many times less often sessions that wait for a person are tried. */
+/** The factor by which sessions that wait for a person are tried less often. */
 const WAITING_FACTOR = 100;
 
 /**
- * The always-on mode: drives open sessions until they rest or need a person, taking turns. Its work list is a read model,
- * filled by a checkpointed subscription to the log; each session is driven under a lease, so that processes share the work
- * and none drives what another one does.
+ * The always-on mode: drives open sessions, in turns, until they rest or need a person. Its work list is a read model of the log.
+ * Each session is driven under a lease: processes share the work, and no session is driven twice at a time.
  */
 export class Driver {
   private readonly stopping = new AbortController();
   private readonly turns = new Map<string, Promise<void>>();
   private readonly setAside: SetAside;
-  /** Epoch milliseconds until which sessions that had nothing to do are skipped. */
+  /** Epoch ms until which sessions without a move are skipped. */
   private readonly looked = new Map<string, number>();
   private driving: Promise<void> = Promise.resolve();
   private waitingAt = 0;
@@ -59,7 +58,7 @@ export class Driver {
     this.driving = this.driveOnAndOn();
   }
 
-  /** Takes no further step. What is in flight, the workflow runner stops. */
+  /** Takes no further step. The workflow runner stops open calls. */
   stop(): void {
     this.stopping.abort();
   }
@@ -70,12 +69,12 @@ export class Driver {
     await Promise.all(this.turns.values());
   }
 
-  /** Sessions that could not be driven on, by their ids. */
+  /** Sessions that could not be driven, by their ids. */
   get failing(): readonly Failing[] {
     return this.setAside.all;
   }
 
-  /** Drives a session on at once, unless it is being driven. Resolves once it has failed again or rests. */
+  /** Drives a session at once, unless it is being driven. Resolves once it rests or has failed again. */
   async retry(sessionId: string): Promise<void> {
     await (this.turns.get(sessionId) ?? this.turn(sessionId));
   }
@@ -83,14 +82,15 @@ export class Driver {
   private async driveOnAndOn(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      // With everything in files of this process, turns may end without the event loop turning: what fills the rows must run.
+      // With all stores in files of this process, turns may end without a turn of the event loop: the loops that fill rows must
+      // run.
       await setImmediate();
       await this.begin().catch((error: unknown) => this.onProblem('(all)', String(error)));
       await this.untilTurnEnds(signal);
     }
   }
 
-  /** Or for a while, if none does. */
+  /** Resolves after the poll interval at the latest. */
   private async untilTurnEnds(stopping: AbortSignal): Promise<void> {
     if (stopping.aborted) return;
     const over = new AbortController();
@@ -101,7 +101,7 @@ export class Driver {
     over.abort();
   }
 
-  /** Gives free lanes to sessions that are due. */
+  /** Begins turns of due sessions, up to the concurrency. */
   private async begin(): Promise<void> {
     const { concurrency } = this.settings;
     const limit = concurrency + this.turns.size + this.failing.length + this.looked.size;
@@ -118,7 +118,7 @@ export class Driver {
     return turn;
   }
 
-  /** Sessions that wait for a person, from time to time: a specialist may have been registered, enabled or trusted since. */
+  /** Sessions that wait for a person, at longer intervals: a specialist may have been registered, enabled or trusted since. */
   private async waiting(limit: number): Promise<readonly string[]> {
     if (this.now() < this.waitingAt) return [];
     this.waitingAt = this.now() + WAITING_FACTOR * this.settings.intervalMs;
@@ -130,7 +130,7 @@ export class Driver {
     return (this.looked.get(sessionId) ?? 0) <= this.now();
   }
 
-  /** A session that is not listed any more was moved by another caller: its pause is dropped. */
+  /** Another caller has moved a session that is no longer listed: its pause is dropped. */
   private forget(listed: readonly string[]): void {
     const known = new Set(listed);
     for (const id of this.looked.keys()) if (!known.has(id)) this.looked.delete(id);
@@ -142,7 +142,7 @@ export class Driver {
       const driven = await underLease(this.holder, driveLease(sessionId), () => this.drive(sessionId));
       this.setAside.remove(sessionId);
       if (driven && driven.result > 0) this.looked.delete(sessionId);
-      // Another process holds the lease, or the rows that list it are older than its stream: it is not tried again at once.
+      // Another process holds the lease, or the rows that list the session are behind its stream: it is not tried again at once.
       else this.looked.set(sessionId, this.now() + this.settings.intervalMs);
     } catch (error) {
       if (this.stopping.signal.aborted) return;
@@ -150,7 +150,7 @@ export class Driver {
     }
   }
 
-  /** @returns how many steps it took */
+  /** @returns the number of steps */
   private async drive(sessionId: string): Promise<number> {
     for (let step = 0; step < STEPS_A_TURN; step++) {
       if (this.stopping.signal.aborted) return step;
@@ -160,7 +160,7 @@ export class Driver {
     return STEPS_A_TURN;
   }
 
-  /** A session that needs a key or a function that this process lacks calls a person; the error names it. */
+  /** A session that needs a key or a function that this process lacks gets a task for people. The error names the cause. */
   private async step(sessionId: string) {
     const context = commandContext('drive', { actor: ENGINE_ACTOR }, this.ids);
     try {
@@ -182,7 +182,7 @@ export function driveLease(sessionId: string): string {
   return `drive-${sessionId}`;
 }
 
-/** The sessions that the always-on mode of this process cannot drive on. */
+/** The sessions that the always-on mode of this process cannot drive. */
 export function sessionRecovery(driver: Driver, log: EventLog): RecoverySource {
   const idOf = (stream: string) => log.streams.parse(stream)?.id ?? '';
   return {

@@ -9,19 +9,19 @@ import { DECIDING_RULE, scoringRules } from '#lib/decisions/specialists';
 import type { SessionContext } from '../round-context.js';
 import { isAsked, rosterOf } from './roster.rules.js';
 
-/** The specialists that can be asked about a session's current round, with the alignment of all of the machine. */
+/** The specialists of a session's current round, with all alignment of the machine. */
 export interface RoundParticipants extends Roster {
   /** Every specialist that may take part in the session, in the version that it uses, in order of registration. */
   readonly registered: readonly MachineSpecialist[];
-  /** Log position of the event that began the round. */
+  /** The position of the event that began the round. */
   readonly roundBegan?: string;
   /** The alignment of each of `proposers`. */
   readonly asked: readonly AskedProposer[];
 }
 
 /**
- * The participants of a session's current round, of all specialists that may take part in the session.
- * @param withDefaults whether built-in specialists fill a role without a registered specialist
+ * The participants of a session's current round. @param withDefaults built-in specialists fill a role without a registered
+ * specialist
  */
 export function participantsIn(
   session: SessionContext,

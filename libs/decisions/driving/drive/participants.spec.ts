@@ -41,7 +41,7 @@ describe('who takes part', () => {
     return position;
   }
 
-  /** Versions of the specialists, and how many statements read rows for that. */
+  /** The versions of the specialists, and the number of statements that read rows for them. */
   function asking(runner = parts.runner(store)) {
     const participants = new Participants(new ReadSide(runner, written, LONG_MS), store);
     const statements = jest.spyOn(store.db, 'withTables');
@@ -56,7 +56,7 @@ describe('who takes part', () => {
   it('is read once for a round, until rows of specialists change', async () => {
     const runner = parts.runner(store);
     await runner.start();
-    // Until it has caught up, it is read each time.
+    // Until the rows have caught up, each call reads them.
     while (runner.changedAt(['specialists']) === undefined) await setImmediate();
     const began = await append(proposer('clerk'));
     const ask = asking(runner);

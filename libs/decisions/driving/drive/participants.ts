@@ -20,32 +20,32 @@ export type { RoundParticipants } from './participants.rules.js';
 /** Further facts of a round. */
 interface RosterContext {
   /**
-   * Log position of the event that began the round: a specialist that was registered by itself takes part in the version that was
-   * current there, and a proposer that was disabled later counts in the quorum.
+   * The position of the event that began the round: a specialist registered with an operation takes part in its version of that
+   * time, and a proposer disabled later counts in the quorum.
    */
   readonly roundBegan?: string | undefined;
-  /** Whether built-in specialists fill a role without a registered specialist. */
+  /** Built-in specialists fill a role without a registered specialist. */
   readonly withDefaults?: boolean | undefined;
-  /** Whether a decision follows: late rows are refused then, for they may lack a specialist. */
+  /** A decision follows: late rows are refused, for they may lack a specialist. */
   readonly decides?: boolean | undefined;
 }
 
 const ROWS = ['specialists', 'alignment'];
-/** Answers that are remembered, and the size of each: it has all specialists of a machine. */
+/** The most remembered answers, and the most characters of each: an answer has all specialists of a machine. */
 const MOST_KNOWN = 128;
 const MOST_CHARACTERS = 262_144;
 
 type AskedSession = SessionContext & Pick<RosterContext, 'roundBegan'>;
 
-/** Those of a machine that may take part in a session, and how often each chose what people chose. */
+/** The specialists of a machine that may take part in a session, and the tallies of their comparisons. */
 interface Found {
   readonly shared: readonly MachineSpecialist[];
   readonly tallies: readonly AlignmentTallyRecord[];
 }
 
-/** Reads who takes part in a round, and how far each is trusted. */
+/** Reads the participants of a round, and their alignment. */
 export class Participants {
-  /** Since rows changed last, by what was asked: a round asks again at each of its moves. */
+  /** Answers since the last change of rows, by question: a round asks again at each move. */
   readonly #known = new RecentMap<Found>(MOST_KNOWN);
   #changedAt: string | undefined;
 
@@ -55,9 +55,8 @@ export class Participants {
   ) {}
 
   /**
-   * Not older than the writes of this process, nor than the log at its start. Where no decision follows, rows that are late are taken after a second.
-   * @param moment in which they are looked at; default: now
-   * @throws ProjectionBehind where a decision follows
+   * Includes the writes of this process, and the log at its start. If no decision follows, late rows are used after a second.
+   * @param moment of the rows; default: now @throws ProjectionBehind if a decision follows
    */
   async of(
     session: SessionContext,
@@ -76,8 +75,8 @@ export class Participants {
   }
 
   /**
-   * @throws StreamStandsStill while a specialist or a session of the machine does: who takes part, or what people chose, may be missing.
-   * A session that stands still before its first event is in no row, and of no machine.
+   * @throws StreamStandsStill if the rows of a specialist or a session of the machine stand still: participants or comparisons
+   * may be missing. A session that stands still before its first event has no row, and no machine.
    */
   async #checkWhole(machineName: string): Promise<void> {
     await this.reads.checkWhole(ROWS, async (still) => {
@@ -96,7 +95,7 @@ export class Participants {
     });
   }
 
-  /** As it was found before, until rows may have changed. */
+  /** The earlier answer, until rows may have changed. */
   async #foundNow(asked: AskedSession): Promise<Found> {
     const changedAt = this.reads.changedAt(ROWS);
     if (changedAt === undefined) return this.#found(asked);
@@ -121,7 +120,7 @@ export class Participants {
     return { shared, tallies };
   }
 
-  /** At a past moment as the streams of the specialists were: each that was there then is known now. */
+  /** At a past moment: by the streams of the specialists then. Each specialist of that time is still known. */
   async #specialists(
     which: Parameters<typeof specialistsOfSession>[1],
     moment: Moment | PastMoment | undefined,

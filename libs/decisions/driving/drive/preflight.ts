@@ -5,7 +5,7 @@ import type { ProposerCheck } from '../solicitations/proposer-mode.js';
 import type { Proposers } from '../solicitations/proposers.js';
 import type { Participants } from './participants.js';
 
-/** Checks, before a session is begun, whether this process can ask all specialists that it may need. */
+/** Checks, before a session begins, that this process can ask all specialists that it may need. */
 export class Preflight {
   constructor(
     private readonly participants: Participants,

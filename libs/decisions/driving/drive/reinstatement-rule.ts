@@ -6,16 +6,16 @@ import { specialistTarget } from '#lib/decisions/registration/core';
 import type { RoundParticipants } from './participants.js';
 
 /**
- * Enables disabled proposers again if those that are left are trusted no more, or answer with what is not a proposal. The first brings
- * back those that were disabled before a person last decided, the second those that were disabled before the round began: a later
- * disabling was done with that knowledge.
+ * Enables disabled proposers again if the enabled ones are no longer trusted, or if all their answers are no proposals. In the
+ * first case it enables those disabled before the last decision of a person, in the second those disabled before the begin of the
+ * round: a later disabling was done with that knowledge.
  */
 export class ReinstatementRule {
   constructor(private readonly writer: CommandWriter) {}
 
   /** @returns whether a specialist was enabled: then the roster has changed */
   async check(session: Session, roster: RoundParticipants, context: CommandContext): Promise<boolean> {
-    // A fork changes nothing for other sessions.
+    // A fork does not change specialists of other sessions.
     if (session.fork) return false;
     const { asked, alignment, proposers, roundBegan } = roster;
     if (areAllInvalid(session, proposers)) return this.enable(session, roster, roundBegan, context);

@@ -17,13 +17,13 @@ export interface RosterFacts {
   /** Every specialist that may take part in the session, in order of registration. */
   readonly registered: readonly MachineSpecialist[];
   readonly alignment: AlignmentSnapshot;
-  /** Log position of the event that began the round: a proposer that was disabled later counts in the quorum. */
+  /** The position of the event that began the round: a proposer disabled later counts in the quorum. */
   readonly roundBegan?: string | undefined;
-  /** Whether built-in specialists fill a role without a registered specialist. */
+  /** Built-in specialists fill a role without a registered specialist. */
   readonly withDefaults?: boolean | undefined;
 }
 
-/** The specialists that can be asked about a session's current round. */
+/** The specialists that can be asked in a session's current round. */
 export function rosterOf(
   session: SessionContext,
   { registered, alignment, roundBegan, withDefaults }: RosterFacts,
@@ -46,7 +46,7 @@ export function rosterOf(
   return withDefaults ? withDefaultsFor(roster, session, registered) : roster;
 }
 
-/** A proposer that is no person. */
+/** Whether the engine asks this specialist for proposals: a proposer that is no person. */
 export function isAsked({ role, isHuman }: Pick<MachineSpecialist, 'role' | 'isHuman'>): boolean {
   return role === 'proposer' && !isHuman;
 }
@@ -65,7 +65,7 @@ function withDefaultsFor(
   };
 }
 
-/** The proposers that failed, and those that were disabled since the round began, count: neither makes a decision easier. */
+/** The proposers that count in the quorum. Those that failed, or were disabled since the round began, count: neither makes a decision easier. */
 function enabledInRound(
   { machine, currentState }: SessionContext,
   registered: readonly MachineSpecialist[],
@@ -78,7 +78,7 @@ function enabledInRound(
   return specialistsOfState(machine, currentState, inRound).filter(isAsked);
 }
 
-/** Whether a proposer that is disabled was so only after a position. */
+/** Whether a proposer was disabled after a position. */
 export function isDisabledSince(
   { disabledPosition }: Pick<MachineSpecialist, 'disabledPosition'>,
   position: string | undefined,

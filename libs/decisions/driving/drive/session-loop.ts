@@ -32,32 +32,32 @@ import type { ReinstatementRule } from './reinstatement-rule.js';
 
 type History = StreamHistory<SessionEvent>;
 
-/** How a session is driven, and on whose behalf. */
+/** The request to drive a session. */
 interface LoopRequest {
   readonly sessionId: string;
   readonly context: CommandContext;
   readonly pace: Pace;
-  /** Whether built-in specialists fill a role without a registered specialist. */
+  /** Built-in specialists fill a role without a registered specialist. */
   readonly withDefaults?: boolean;
 }
 
-/** How far a loop has come. */
+/** The progress of a loop. */
 export interface Moved {
-  /** `rest` if none was made: the session is at rest. */
+  /** `rest` if no move was made: the session is at rest. */
   readonly last: Move;
-  /** How many moves were made. */
+  /** The number of moves. */
   readonly count: number;
-  /** The session's stream after them. */
+  /** The session's stream after the moves. */
   readonly history: History;
   /** The await of a proposer that only a person's answer ends. */
   readonly waitsFor?: string;
 }
 
-/** A loop, and the session as it is at one of its moves. */
+/** A loop at one of its moves, with the present session. */
 interface Turn extends LoopRequest {
   readonly session: Session;
   readonly roster: RoundParticipants;
-  /** How many moves came before it. */
+  /** The number of moves before this one. */
   readonly count: number;
 }
 
@@ -67,15 +67,15 @@ interface Passed {
   readonly waits: string[];
 }
 
-/** A bound on one loop: concurrent callers may move the session too. */
+/** The most moves of one loop: concurrent callers may move the session too. */
 export const MOST_MOVES = 20;
 
 /** Moves that are made at the same time. */
 const AT_ONCE = 8;
 
 /**
- * Moves sessions forward: reads the session, gets the next moves from `loopMoves`, executes them, and reads again. Loops that run at the
- * same time, here or elsewhere, share what they find under way: no specialist is asked twice, even after a crash.
+ * Moves sessions forward: reads the session, gets the next moves from `loopMoves`, executes them, and reads again. Concurrent
+ * loops, here or elsewhere, share open requests: no specialist is asked twice, even after a crash.
  */
 export class SessionLoop {
   constructor(
@@ -89,9 +89,8 @@ export class SessionLoop {
   ) {}
 
   /**
-   * Drives the current round, at the requested pace.
-   * @param history the session's stream, as far as it is known
-   * @throws RejectionError when there is no such session, or this process cannot ask whose turn it is: the others are asked first
+   * Drives the current round, at the requested pace. @param history the known part of the session's stream @throws RejectionError
+   * if there is no such session, or this process cannot ask the next specialist: the others are asked first
    */
   async run(request: LoopRequest, history: History): Promise<Moved> {
     const begun = sessionOf(request.sessionId, history);
@@ -123,7 +122,7 @@ export class SessionLoop {
     return moved;
   }
 
-  /** Requests a person for a session that no specialist can take further. */
+  /** Asks for a person in a session that no specialist can continue. */
   async callHuman(
     sessionId: string,
     reason: HumanInputReason,
@@ -134,7 +133,7 @@ export class SessionLoop {
     await this.requestHuman(session, { reason, detail }, context);
   }
 
-  /** @param streams the log, or what a call has read of it ahead */
+  /** @param streams the log, or the streams that a call has read ahead */
   history(sessionId: string, streams: Pick<EventLog, 'load'> = this.log): Promise<History> {
     return streams.load<SessionEvent>(sessionStream({ sessionId }, this.log)[0]);
   }
@@ -155,8 +154,8 @@ export class SessionLoop {
   }
 
   /**
-   * Passes over a proposer that this process cannot ask (no key, no such function), over one that waits for a person, and over
-   * what came too late: the next look at the session tells. @returns whether somebody was asked for a proposal
+   * Makes a move, and skips a proposer that this process cannot ask (no key, no such function) or that waits for a person, and a
+   * move that came too late: the next read of the session shows the change. @returns whether a proposer was asked
    */
   private async passing({ refused, waits }: Passed, move: Move, turn: Turn): Promise<boolean> {
     try {
@@ -215,7 +214,7 @@ export class SessionLoop {
     await this.solicitor.solicit({ session, roundId, ...asked, given: {}, unlessAsked: true }, step);
   }
 
-  /** The built-in proposer is not asked: its choice follows from the machine. */
+  /** The built-in proposer is not asked: its choice is derived from the machine. */
   private async proposeDefault(session: Session, roundId: string, step: CommandContext): Promise<void> {
     const { sessionId } = session;
     const who = { specialistId: DEFAULT_SPECIALIST, specialistVersion: 1, isHuman: false };
@@ -241,19 +240,19 @@ export class SessionLoop {
 
 const UNASKED = { hasAsked: false, hasCalledHuman: false, cannotAsk: [] };
 
-/** @throws RejectionError if nothing is left but what this process cannot do; a round is not decided without those it cannot ask */
+/** @throws RejectionError if only proposers are left that this process cannot ask: a round is not decided without them */
 function throwRefusal(refused: ReadonlyMap<string, RejectionError>, pace: Pace, next: Move): void {
   const [refusal] = refused.values();
   const isStuck = next.move === 'ask-human' && next.reason === 'cannot-ask';
   if (refusal && (isStuck || pace === 'round')) throw refusal;
 }
 
-/** Another caller was faster: in the session, or in disabling the specialist. */
+/** Another caller was first, in the session or in disabling the specialist. */
 function isOvertaken({ rejected, code }: Rejection): boolean {
   return rejected === 'conflict' || code === 'specialist-disabled';
 }
 
-/** @throws RejectionError when there is no such session */
+/** @throws RejectionError if there is no such session */
 export function sessionOf(sessionId: string, history: History): Session {
   const session = history.state(sessionDecider);
   if (session) return session;

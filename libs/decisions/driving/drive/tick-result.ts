@@ -11,7 +11,7 @@ import type { Tick } from '../sessions.views.js';
 
 type History = readonly RecordedEvent<SessionEvent>[];
 
-/** The result of a step from its events; `undefined` when they do not give one. */
+/** The result of a step from its events; `undefined` if they do not give one. */
 export function writtenResult(
   context: CommandContext,
   history: History,
@@ -22,7 +22,7 @@ export function writtenResult(
   return value && { value, position: trace.at(-1)?.position, created: false };
 }
 
-/** The events that a step of at most `moves` moves wrote: of its own commands, and the ends of the runs it asked for. */
+/** The events of a step with at most `moves` moves: of its own commands, and of the ends of its runs. */
 export function traceOf(context: CommandContext, history: History, moves: number): History {
   const own = (name: string) => childContext(context, name).commandId;
   const known = history.flatMap(({ data }) => ('specialistId' in data ? [data.specialistId] : []));
@@ -37,10 +37,8 @@ export function traceOf(context: CommandContext, history: History, moves: number
 }
 
 /**
- * The result of a step, from what it wrote: so that a repeat of it says the same.
- * @param trace the events the step wrote, in order
- * @param history the session's stream
- * @returns `undefined` if they do not say
+ * The result of a step from its own events, so that a repeat gives the same result. @param trace the events of the step, in order
+ * @param history the session's stream @returns `undefined` if they do not give one
  */
 function tickResultOf(trace: History, history: History): Tick | undefined {
   const last = trace.at(-1);
@@ -58,7 +56,7 @@ function tickResultOf(trace: History, history: History): Tick | undefined {
   return session.awaitsHuman ? needsHuman(session, session.judgement?.reasoning ?? '') : undefined;
 }
 
-/** Another caller decided the round meanwhile. */
+/** The result if another caller decided the round meanwhile. */
 export function decidedMeanwhile(session: Session, index: number): Tick | undefined {
   const past = session.history[index];
   return (

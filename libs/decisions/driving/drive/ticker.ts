@@ -23,9 +23,8 @@ export class Ticker {
   ) {}
 
   /**
-   * One step; `null` for a session at rest.
-   * @param withDefaults whether built-in specialists fill a role without a registered specialist
-   * @throws RejectionError when there is no such session, or this process cannot ask whose turn it is
+   * One step; `null` for a session at rest. @param withDefaults built-in specialists fill a role without a registered specialist
+   * @throws RejectionError if there is no such session, or this process cannot ask the next specialist
    */
   async tick(
     sessionId: string,
@@ -45,8 +44,8 @@ export class Ticker {
   }
 
   /**
-   * The result of a step that was taken before under the same key, completed if it was cut off.
-   * @throws RejectionError when the key came before with another input
+   * The result of an earlier step under the same key, completed if it was cut off. @throws RejectionError if the key was used
+   * with another input
    */
   private async repeated(
     sessionId: string,
@@ -69,14 +68,14 @@ export class Ticker {
   }
 }
 
-/** A step that asked a proposer or an arbiter which waits for a person is over: a repeat of it says that it asked. */
+/** A step is over if its proposer or arbiter waits for a person: its repeat has the result of the request. */
 function unlessWaiting(error: unknown): void {
   if (!(error instanceof ProposerWaits)) throw error;
 }
 
 /**
- * The result of a step, from the events it wrote, or else from those it found.
- * @param index how many transitions the session had before it
+ * The result of a step from its own events, or else from the session. @param index the number of the session's transitions before
+ * it
  */
 function tickReport(
   context: CommandContext,

@@ -50,7 +50,7 @@ export class ForkOverrides extends view({
     ),
 }) {}
 
-/** The fields of the fork of a session, wherever the session is. */
+/** The members of a session's fork, in this log or from a history file. */
 export const sessionForkMembers = {
   atRevision: is
     .whole()

@@ -53,8 +53,7 @@ export class CallableModels {
   ) {}
 
   /**
-   * @param session as the copied events leave it
-   * @throws RejectionError when this process could not call one of them
+   * @param session after the copied events @throws RejectionError if this process cannot call one of them
    */
   async check(session: Session, command: SessionCommand): Promise<void> {
     const events = sessionDecider.decide(command, session);
@@ -69,7 +68,7 @@ export class CallableModels {
 
 type SpecialistOverrides = { readonly [specialistId: string]: ProposerOverrides };
 
-/** A fork as its caller asks for it. */
+/** The request of a caller. */
 interface ForkRequest {
   readonly sessionId: string;
   readonly atRevision: number;
@@ -84,11 +83,11 @@ interface ForkRequest {
 
 /** The session of a history file. */
 interface RecordedSession extends ForkRequest {
-  /** It can be read, and nothing is appended to it. */
+  /** The read-only log of the session. */
   readonly log: EventLog;
 }
 
-/** Forks sessions. Their parents are read, and nothing is written to them. */
+/** Forks sessions. Their parents are only read. */
 export class Forks {
   constructor(
     private readonly log: EventLog,
@@ -117,7 +116,7 @@ export class Forks {
     return this.#fork(request, log, context);
   }
 
-  /** The fork that this call made before. @throws RejectionError when its key came with another input */
+  /** The fork that this call made before. @throws RejectionError if its key was used with another input */
   async made(context: CommandContext): Promise<SessionView | undefined> {
     const { sessionId, target } = forkOf(context);
     const made = await this.writer.forkedBefore(target, context);
@@ -125,9 +124,7 @@ export class Forks {
   }
 
   /**
-   * One append: a fork is there whole, or not at all.
-   * @param from the log that has the session
-   * @throws RejectionError @throws AppendTooLarge
+   * Writes the fork in one append. @param from the log of the session @throws RejectionError @throws AppendTooLarge
    */
   async #fork(request: ForkRequest, from: EventLog, context: CommandContext): Promise<SessionView> {
     const { atRevision, effects = 'hold', reason, overrides: { machine, ...overrides } = {} } = request;
@@ -167,7 +164,7 @@ export class Forks {
     return this.sessions.at(sessionId, revision);
   }
 
-  /** @param foreign the events of the session, if it is of another log @throws RejectionError for overrides that fit none */
+  /** @param foreign the events of the session, if it is of another log @throws RejectionError for overrides that fit no specialist */
   async #specialists(
     session: Session,
     overrides: SpecialistOverrides | undefined,
@@ -187,7 +184,7 @@ export class Forks {
     return { ...(machine && { machine }), ...(lacks && { lacks }), ...(specialists && { specialists }) };
   }
 
-  /** Begins the runs that are asked for again. Recovery begins those that this process cannot. */
+  /** Begins the runs of repeated requests. Recovery begins those that this process cannot. */
   #begin(sessionId: string, session: Session | null): void {
     const begun = [
       ...(session?.solicitations ?? []).map((one) => this.solicitor.finish(sessionId, one.solicitationId)),
@@ -205,13 +202,13 @@ function overridesOf(
   return Object.fromEntries(Object.entries(overrides).filter(([id]) => isLacking(id)));
 }
 
-/** A fork of a fork changes members of what the first one says of a lacking proposer: its registration stays whole. */
+/** In a fork of a fork, overrides of a lacking proposer are merged into those of the first fork: its registration stays whole. */
 function withEarlier(overrides: SpecialistOverrides, earlier: SpecialistOverrides): SpecialistOverrides {
   const all = Object.entries(overrides);
   return Object.fromEntries(all.map(([id, given]) => [id, { ...ownMember(earlier, id), ...given }]));
 }
 
-/** The override of a lacking proposer must be a whole registration: no other is known. @throws RejectionError */
+/** The override of a lacking proposer must be a whole registration: this log has no other. @throws RejectionError */
 function checkSpecialists(
   overrides: SpecialistOverrides,
   registered: readonly MachineSpecialist[],
@@ -235,8 +232,8 @@ function checkSpecialists(
 }
 
 /**
- * The specialists of the session of another log that are not here; `undefined`: those of the session of this log.
- * @param chosen with specialists of its own, it has those in place of all others
+ * The specialists of another log's session that are not in this log; `undefined` for a session of this log. @param chosen the
+ * fork's machine: if it declares specialists, these replace all others
  */
 function lacksOf(
   foreign: readonly RecordedEvent<SessionEvent>[] | undefined,
@@ -253,14 +250,14 @@ function forkOf(context: CommandContext) {
   return { sessionId, target: { category: 'session', id: sessionId } } as const;
 }
 
-/** A state between two events of one append was never there. */
+/** No state exists between two events of one append. */
 const ofCommands = {
   isBorder: ({ metadata }: RecordedEvent, next: RecordedEvent | undefined) =>
     metadata.commandId === undefined || metadata.commandId !== next?.metadata.commandId,
   why: 'other events of the same command follow it',
 };
 
-/** The machine of a session of another log, whose versions are not here: its specialists are those that it declares. */
+/** The machine of another log's session, whose versions are not in this log: it declares its specialists itself. */
 function machineOfFork({ machine }: Session, chosen = machine): Session['machine'] | undefined {
   const { specialists } = machine;
   const declares = hasOwnSpecialists(chosen) ? chosen : { ...chosen, ...(specialists && { specialists }) };

@@ -7,7 +7,7 @@ import {
   type SessionView,
 } from '#lib/decisions/session';
 
-/** The session as it was right after a revision of its stream. Looking never writes. */
+/** The session right after a revision of its stream. Nothing is written. */
 export async function sessionAt(
   log: EventLog,
   sessionId: string,

@@ -103,7 +103,7 @@ async function send(log: EventLog, command: SessionCommand): Promise<void> {
   if (isRejection(answer)) throw new Error(answer.message);
 }
 
-/** A session that asked an arbiter, which said this; what came between the question and the answer may be given. */
+/** A session whose arbiter gave this answer. Events between the request and the answer may be given. */
 async function arbitrated(
   script: readonly Outcome[],
   between: readonly SessionCommand[] = [],
@@ -125,7 +125,7 @@ async function close(log: EventLog, result: CloseArbitration['data']['result']):
   await send(log, { type: 'CloseArbitration', data: { ...closing, result } });
 }
 
-/** A session whose arbitration an operator gave up, and which took this in. */
+/** A session whose arbitration an operator gave up, and which recorded this end. */
 async function givenUp(resultOf: (end: RunEnd) => CloseArbitration['data']['result']): Promise<EventLog> {
   const log = await arbitrated([]);
   const [start] = await log.readStream(arbitrationStream);
@@ -140,7 +140,7 @@ const won = returns({ consensusReached: true, winningProposalId: 'p1', reasoning
 
 type Change = (data: JsonObject) => object;
 
-/** A copy of the log in which the n-th event of a stream says something else, or is gone. */
+/** A copy of the log in which the n-th event of a stream is changed, or left out. */
 async function tampered(log: EventLog, stream: string, n: number, change?: Change): Promise<EventLog> {
   const copy = openLog();
   const all = await log.store.readAll({ limit: 100 });

@@ -14,25 +14,24 @@ import {
 import type { ReadableHistory } from '#lib/runs/runs/core';
 import type { Verification } from '#lib/runs/runs/core';
 
-/** A run that a stream says it has asked for. */
+/** A run that a stream has asked for. */
 export interface OwnedRun {
   readonly workflow: Workflow;
   readonly runId: string;
-  /** The event that asks for it. */
+  /** The event with the request. */
   readonly request: RecordedEvent;
-  /** The event that took in its end, if there is one. */
+  /** The event with the end of the run, if there is one. */
   readonly closing: RecordedEvent | undefined;
-  /** The data that an end gives to the stream that asked for the run. */
+  /** The data of an end in the stream that asked for the run. */
   readonly resultOf: (end: RunEnd) => unknown;
-  /** The same, as releases before 0.3 recorded it. */
+  /** The same, as recorded before 0.3. */
   readonly resultBefore03?: (end: RunEnd) => unknown;
 }
 
 /**
- * Verifies a run with the stream that asked for it: that it derives again, that it belongs to that request, and that what it
- * ended with is what was taken in there.
- * @param history of the stream that asked for it: of several runs, the first one is verified first
- * @param recorded the stream of the run
+ * Verifies a run against the stream that asked for it: the run derives again, it belongs to that request, and its end is the
+ * recorded one. @param history of the stream that asked for it: of several runs, the first is verified first @param recorded the
+ * stream of the run
  */
 export function verifyOwnedRun(
   streams: EventLog['streams'],
@@ -57,7 +56,7 @@ function wrongStart(
 ): Divergence | undefined {
   if (start?.type !== 'WorkflowStarted') return undefined;
   const { workflow, version, input, facts, context, by } = start.data as WorkflowStarted['data'];
-  // Before 0.3 a run did not say for whom it works.
+  // Before 0.3 a run did not record the person it works for.
   const { by: creator } = (history.events[0]?.data ?? {}) as { readonly by?: string };
   const person = by !== undefined && creator !== undefined && { by: creator };
   const { events } = history.upTo(request.revision) as StreamHistory<SessionEvent>;

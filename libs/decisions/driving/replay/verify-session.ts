@@ -18,7 +18,7 @@ import { dueTimes, dueTimesRequests } from '#lib/tasks/core';
 import { timeTaken } from '../due-times-run.js';
 import { type OwnedRun, verifyOwnedRun } from './verify-owned-run.js';
 
-/** The runs that sessions ask for: the context of each follows from the session. */
+/** The runs of sessions: their contexts are derived from the session. */
 const FAMILIES = [
   {
     workflow: solicitation,
@@ -36,10 +36,9 @@ const FAMILIES = [
 ];
 
 /**
- * Verifies a session whole: its own stream by deciding every command again, each of its solicitations and arbitrations by asking
- * the workflow again, and that what these ended with is what the session took. Nothing is written.
- * @param workflows of the children of these: with the events of others nothing is compared
- * @returns `undefined` when there is no such session
+ * Verifies a session: its own stream by deciding every command again, each of its solicitations and arbitrations by their rules,
+ * and their recorded ends. Nothing is written. @param workflows of the children of these: events of other workflows are not
+ * compared @returns `undefined` if there is no such session
  */
 export async function verifySession(
   log: ReplayedLog,
@@ -53,7 +52,7 @@ export async function verifySession(
   const copied = copiedIn(events);
   const parts: Verification[] = [verifiedErased(own) ?? verifyOwn(own, copied)];
   const history = new StreamHistory(events);
-  // The runs that copied events ask for are verified with the session that they were copied from.
+  // The runs of copied requests are verified with the session of the original requests.
   for (const run of runsAskedBy(events).filter(({ request }) => request.revision >= copied)) {
     const recorded = await readableHistory(log, log.streams.of(run.workflow.name, run.runId));
     parts.push(verifiedErased(recorded) ?? verifyOwnedRun(log.streams, history, run, recorded));
@@ -62,10 +61,10 @@ export async function verifySession(
   return { sessionId, ...replayTotals(parts) };
 }
 
-/** The decisions of its own stream. */
+/** Verifies the decisions in the session's own stream. */
 function verifyOwn({ events, damage, digest }: ReadableHistory<SessionEvent>, copied: number): Verification {
   const { derived, divergence } = verifyDecisions(sessionDecider, events, copied, digest);
-  // Copies that cannot all be read have another hash.
+  // The hash covers all copies: without some of them it cannot be compared.
   const changed = events.length < copied ? damage : changedCopy(events);
   return { derived, given: 0, open: false, divergence: changed ?? divergence ?? damage };
 }

@@ -1,7 +1,7 @@
 import { reject, type Rejection } from '#lib/kernel';
 import { type Candidate, type Session, specialistsOfState } from '#lib/decisions/session';
 
-/** Why a specialist does not act in the state of a session; `undefined` if it may. A person of the machine may act in every state of it. */
+/** The reason why a specialist does not act in the state of a session; `undefined` if it may. A person of the machine may act in every state. */
 export function whyNotActing(
   specialist: Candidate,
   { machine, currentState }: Pick<Session, 'machine' | 'currentState'>,

@@ -15,7 +15,7 @@ import { overridden, overriddenBy, ownSpecialist, specialistTarget } from '#lib/
 import { type FactSources, LostRun } from '#lib/workflow';
 import { proposerMode, type SolicitationSettings } from './proposer-mode.js';
 
-/** The members of a question that say whom it is for. */
+/** The members of a question that name its proposer. */
 type AskedProposer = Pick<
   SolicitationInput,
   'specialistId' | 'specialistVersion' | 'specialistMachine' | 'experiment'
@@ -44,8 +44,8 @@ export class Facts {
       return { ...mode, routes: await this.#memory.withObservations(mode.routes) };
     },
     policies: () => this.settings.policies,
-    // An experiment is given what was there when the round began. Evaluations before 0.3 saw all that came later, so that the session's own
-    // decisions are left out of their examples.
+    // An experiment gets the decisions from before the begin of the round. Evaluations before 0.3 get all later ones too, without
+    // those of the session itself.
     exemplars: async (input, history) => {
       const { roundId, sessionId, experiment } = input as JsonObject & Partial<SolicitationInput>;
       const session = sessionIn(history);
@@ -61,7 +61,7 @@ export class Facts {
     },
   };
 
-  /** The execution mode of the version that is asked, not of a newer one. */
+  /** The execution mode of the asked version, not of a newer one. */
   async executionOf(asked: AskedProposer, session: Session): Promise<ProposerExecution> {
     const { specialistId, specialistVersion: version, specialistMachine } = asked;
     const { machineName } = session;
@@ -71,7 +71,7 @@ export class Facts {
       specialistId,
     });
     const stream = this.log.streams.of(category, id);
-    // The execution mode of a version never changes: an old state is read first.
+    // The execution mode of a version never changes: an older loaded state is searched first.
     const specialist =
       own ??
       versionIn(await this.log.loadTo(stream, 0), version) ??
@@ -87,7 +87,7 @@ export class Facts {
   }
 }
 
-/** An experiment has limits of its own: a budget for a session or a day is one of live decisions. */
+/** An experiment has limits of its own: budgets for a session or a day are for live decisions. */
 function triedOut(execution: ProposerExecution): ProposerExecution {
   if (!('modelId' in execution) || execution.budget === undefined || execution.budget.per === 'call')
     return execution;
@@ -95,13 +95,13 @@ function triedOut(execution: ProposerExecution): ProposerExecution {
   return asked;
 }
 
-/** The time at which the round began that an experiment asks about. */
+/** The begin of the round that an experiment asks about. */
 function beginningOf({ events }: StreamHistory<SessionEvent>, roundId: string | undefined) {
   const began = events.at(-1);
   return began && roundId !== undefined ? { time: began.occurredAt, roundId } : undefined;
 }
 
-/** Where a fork left its parent; a fork of a fork has only examples that its parent has. Later decisions would tell it how that went on. */
+/** The point where a fork left its parent; for a fork of a fork that of the first fork. Later decisions would reveal how the parent went on. */
 function cutOf({ events }: StreamHistory<SessionEvent>) {
   const index = events.findIndex(({ type }) => type === 'SessionForked');
   const [last, forked] = [events[index - 1], events[index]];

@@ -1,7 +1,7 @@
 import { type ErrorAnswer, RedialError } from '#lib/kernel';
 import type { SolicitationFailure } from '#lib/decisions/session';
 
-/** A proposer was asked and gave no proposal. The log says what happened; nothing is retried by itself. */
+/** A proposer was asked and gave no proposal. The reason is in the log; nothing retries by itself. */
 export class ProposerFailed extends RedialError {
   override readonly answer: ErrorAnswer;
 
@@ -22,7 +22,7 @@ export class ProposerFailed extends RedialError {
   }
 }
 
-/** 422 if the proposer's registration is the cause, which the caller can correct; otherwise 502: the failure is outside. */
+/** 422 if the proposer's registration is the cause, which the caller can correct; otherwise 502: the cause is outside. */
 function answerTo({ kind, upstreamStatus }: SolicitationFailure): ErrorAnswer {
   if (kind === 'template-too-large' || kind === 'budget') return { status: 422, code: kind, kind };
   return {

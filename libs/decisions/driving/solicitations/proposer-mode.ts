@@ -13,7 +13,7 @@ export interface SolicitationSettings {
   readonly policies: SolicitationPolicies;
 }
 
-/** How a proposer is asked, from how it was registered. */
+/** The recorded mode of a proposer, from its registration. */
 export function proposerMode(execution: ProposerExecution, models: Pick<ModelRoutes, 'of'>): ProposerMode {
   if ('strategyFnName' in execution) return { kind: 'strategy', strategyFnName: execution.strategyFnName };
   if ('strategyWebhookUrl' in execution) {
@@ -37,7 +37,7 @@ export function proposerMode(execution: ProposerExecution, models: Pick<ModelRou
   };
 }
 
-/** Checks, before anything is recorded, whether this process could ask a proposer. */
+/** Checks, before anything is recorded, that this process can ask a proposer. */
 export class ProposerCheck {
   constructor(
     private readonly activities: ActivityRegistry<Activity>,
@@ -45,7 +45,7 @@ export class ProposerCheck {
     private readonly settings: SolicitationSettings,
   ) {}
 
-  /** @throws RejectionError when this process could not make a call that such a proposer needs */
+  /** @throws RejectionError if this process cannot make a call that such a proposer needs */
   check(execution: ProposerExecution): void {
     const proposer = this.#mode(execution);
     if (proposer.kind === 'webhook') return;
@@ -57,7 +57,7 @@ export class ProposerCheck {
     this.#mustCall(proposer);
   }
 
-  /** The models alone. @throws RejectionError when this process could not call one of them */
+  /** Checks the models alone. @throws RejectionError if this process cannot call one of them */
   checkModels(execution: ProposerExecution): void {
     const proposer = this.#mode(execution);
     if (proposer.kind === 'model') this.#mustCall(proposer);

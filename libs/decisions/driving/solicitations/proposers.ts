@@ -15,7 +15,7 @@ import type { RoundContext, SessionContext } from '../round-context.js';
 import { ownSpecialist, specialistTarget } from '#lib/decisions/registration/core';
 import { notAProposer, notAsked, whyNotActing } from './acting.rules.js';
 
-/** The log, or what a call has read of it ahead. */
+/** The log, or the streams that a call has read ahead. */
 type Streams = Pick<EventLog, 'load'>;
 
 /** Checks which specialists may take part in a session, and finds their versions. */
@@ -30,9 +30,8 @@ export class Proposers {
   }
 
   /**
-   * A specialist of any role, in the version that takes part in the round.
-   * @throws RejectionError if the session's machine has none of this id, it is disabled, or other specialists are declared for the
-   * state. A person of the machine may act in every state of it.
+   * A specialist of any role, in its version for the round. @throws RejectionError if the session's machine has none of this id,
+   * it is disabled, or the state has other specialists. A person of the machine may act in every state.
    */
   async actor(
     specialistId: string,
@@ -58,14 +57,14 @@ export class Proposers {
     return { specialist, standsAlone: state?.standsAlone ?? false };
   }
 
-  /** How a proposer is asked. @throws RejectionError for a human: they are never asked by the engine */
+  /** The execution mode of a proposer. @throws RejectionError for a human: the engine never asks one */
   executionOf({ specialistId, isHuman, execution }: Proposer): ProposerExecution {
     if (execution && !isHuman) return execution;
     throw new RejectionError(notAsked(specialistId));
   }
 }
 
-/** The stream of a specialist of this session, unless its machine came with the session: then there is none. */
+/** The stream of a specialist of this session; none if the machine came with the session. */
 export function specialistStream(
   log: EventLog,
   specialistId: string,

@@ -26,7 +26,7 @@ export class ProposerWaits extends RejectionError {
     super({ rejected: 'conflict', code: 'waits-for-person', message: wait.message }, position);
   }
 
-  /** @param position of the event that says that the proposer is asked */
+  /** @param position of the event that requests the proposal */
   after(position: string | undefined): ProposerWaits {
     return new ProposerWaits(this.wait, position);
   }
@@ -50,7 +50,7 @@ interface SolicitationRequest {
 /** A proposer was asked, and this process could not finish the solicitation. Recovery continues it. */
 export class SolicitationUnfinished extends Unfinished {}
 
-/** Asks proposers, by runs that their sessions ask for. */
+/** Asks proposers, by runs of their sessions. */
 export class Solicitor {
   constructor(
     private readonly log: EventLog,
@@ -61,9 +61,8 @@ export class Solicitor {
   ) {}
 
   /**
-   * @throws RejectionError before anything is written when this process could not ask this proposer, or the caller may not have it
-   * asked, and as `finish`
-   * @throws SolicitationUnfinished when it was begun, and the store or the process failed before its end
+   * @throws RejectionError before any write if this process cannot ask this proposer, or the caller may not have it asked, and as
+   * `finish` @throws SolicitationUnfinished if it was begun, and the store or the process failed before its end
    */
   async solicit(
     { session, execution, ...question }: SolicitationRequest,
@@ -95,9 +94,8 @@ export class Solicitor {
   }
 
   /**
-   * Waits for a solicitation that its session has asked for, here or in another process.
-   * @throws ProposerWaits if it goes on only once a person answers a run of it
-   * @throws RejectionError if the session is closed, and does not take in its end
+   * Waits for a solicitation that its session has asked for, here or in another process. @throws ProposerWaits if one of its runs
+   * waits for a person @throws RejectionError if the session is closed, and does not record the end
    */
   async finish(sessionId: string, runId: string): Promise<ClosingEvent> {
     try {

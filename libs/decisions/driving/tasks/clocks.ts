@@ -12,14 +12,14 @@ import {
   type TimesShown,
 } from '#lib/tasks/core';
 
-/** The clocks of waits for people in sessions: what they show, whom they have escalated to, and how they are moved. */
+/** The clocks of waits for people in sessions: their times, their escalations, and their moves. */
 export class Clocks {
   constructor(
     private readonly writer: CommandWriter,
     private readonly running: RunningClocks,
   ) {}
 
-  /** When the last wait of a round is due and expires, and its escalations. */
+  /** The due time, the expiry and the escalations of a round's last wait. */
   async shown(
     history: StreamHistory<SessionEvent>,
     { session: { waitClocks } }: RoundTask,
@@ -33,14 +33,14 @@ export class Clocks {
     return hasFailed ? escalationsIn(runs) : clockAfter(clockOfSession(history.upTo(started.revision)), runs);
   }
 
-  /** The candidates that escalations of the current wait have named. */
+  /** The candidates that escalations of the current wait have added. */
   escalated({ waitClocks }: Session): Promise<{ readonly escalated?: Escalated }> {
     return this.running.escalated(waitClocks);
   }
 
   /**
-   * Sets other instants for the current wait. One without times gets a clock first.
-   * @throws RejectionError if it has expired meanwhile @throws ClockNotRunning
+   * Moves the times of the current wait. A wait without times gets a clock first. @throws RejectionError if it has expired
+   * meanwhile @throws ClockNotRunning
    */
   async move(session: Session, roundId: string, moved: Moved, context: CommandContext): Promise<void> {
     const { waitClocks } = session;

@@ -8,7 +8,7 @@ import {
 import type { Session } from '#lib/decisions/session';
 import { closedChoice, type TaskChoiceView } from '#lib/tasks/core';
 
-/** The ways to answer the round of a session: to accept one of its proposals, or to choose a transition. */
+/** The possible answers to the round of a session: to accept one of its proposals, or to choose a transition. */
 export function decisionChoices({ machine, currentState, proposals }: Session): readonly TaskChoiceView[] {
   const transitions = transitionsOf(machine, currentState);
   const accepts = proposals.map(({ proposalId, transitionName, toState }): TaskChoiceView => {
@@ -26,7 +26,7 @@ export function decisionChoices({ machine, currentState, proposals }: Session): 
   return [...accepts, ...chooses];
 }
 
-/** The schema of the arguments of a transition, whatever its policy for those of models: any object, if it declares no parameters. */
+/** The schema of a transition's arguments, whatever its policy for those of models; any object without declared parameters. */
 function argumentsOf({ parameters }: Pick<TransitionDefinition, 'parameters'> = {}): JsonObject {
   return parameters ? argumentsSchema(parameters) : { type: 'object' };
 }

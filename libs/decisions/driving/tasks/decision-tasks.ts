@@ -137,7 +137,7 @@ export class DecisionTasks implements TaskFamily<RoundOwner> {
     return roundTask((await this.#history(owner)).events, owner.roundId);
   }
 
-  /** With the human specialist as whom the person decides, if they have one in this state. */
+  /** Adds the human specialist as whom the person decides, if there is one in this state. */
   async #deciding(session: Session, person: TaskPerson, assignee: string | undefined) {
     const assigned = {
       ...(assignee !== undefined && { assignee }),

@@ -4,9 +4,9 @@ import { type Session, unfitArguments } from '#lib/decisions/session';
 import type { TakenAnswer } from '#lib/tasks/core';
 
 /**
- * Why the arguments of an answer do not fit the schema of its choice, whatever the policy of the transition, which is for what models
- * propose. A proposal that is accepted as it is needs no arguments; a transition that is chosen without them has `{}`. It is asked once,
- * before the command is recorded, so recorded answers are never judged again.
+ * The rejection of an answer's arguments that do not fit their schema. The policy of the transition does not apply: it is for
+ * proposals of models. A proposal accepted unchanged needs no arguments; a transition chosen without arguments has `{}`. This is
+ * checked once, before the command is recorded, so recorded answers are not checked again.
  */
 export function unfitAnswer(
   { choice, metaJson, proposalId, transitionName }: TakenAnswer['body'],
@@ -17,7 +17,7 @@ export function unfitAnswer(
   const name = (isAccept ? accepted : transitionName) ?? '';
   const transition = ownMember(transitionsOf(machine, currentState), name);
   if (!transition) return undefined;
-  // The session refuses the silence itself, in the words of `arguments-needed`.
+  // The session itself refuses missing arguments, as `arguments-needed`.
   const isSilent = metaJson === undefined && (isAccept || requiresArguments(transition));
   return isSilent ? undefined : unfitArguments(name, transition, metaJson);
 }

@@ -36,8 +36,7 @@ export class GateCatalog {
 
   /**
    * Order: the machine, its specialists, then the gate. A call that is cut off leaves a machine without a gate, and its repeat
-   * continues from there; once the gate exists, its machine and specialists exist.
-   * @throws RejectionError
+   * continues from there; once the gate exists, its machine and specialists exist. @throws RejectionError
    */
   async create(input: unknown, context: CommandContext): Promise<Written<CreatedGate>> {
     const definition = readGate(input, (one) => this.declared.problems(one));
@@ -58,7 +57,7 @@ export class GateCatalog {
     };
   }
 
-  /** @returns the gate as it was @throws RejectionError if there is none */
+  /** @returns the gate before its deletion @throws RejectionError if there is none */
   async delete(gateId: string, context: CommandContext): Promise<Written<Gate>> {
     const target = { category: 'gate', id: gateId } as const;
     const command = { type: 'DeleteGate', data: { gateId } } as const;
@@ -94,9 +93,8 @@ export class GateCatalog {
 }
 
 /**
- * A gate definition from outside, normalized.
- * @param rules what else has to hold of the machine of a gate that is sound in itself
- * @throws RejectionError with all problems at once: malformed if it cannot be read, refused if it breaks a rule
+ * A gate definition from outside, normalized. @param rules further rules for the machine of a valid gate @throws RejectionError
+ * with all problems at once: malformed if it cannot be read, refused if it breaks a rule
  */
 function readGate(input: unknown, rules: (machine: MachineDefinition) => readonly Problem[]): GateDefinition {
   const errors = inspectGate(input);

@@ -7,7 +7,7 @@ const DONE = 'done';
 
 /**
  * The machine of a gate: from `evaluate` every choice leads to `done`. Normalized. The machine declares the specialists, so
- * that alignment is kept for the whole gate, and specialists that are registered for it later take part too.
+ * alignment is kept for the whole gate, and specialists registered for it later take part too.
  */
 export function gateMachine({
   gateId,
@@ -50,7 +50,7 @@ export function choiceOf(choice: GateChoice | string): GateChoice {
   return typeof choice === 'string' ? { description: choice } : choice;
 }
 
-/** The machine of one invocation: its question is the gate's, and after a blank line what is asked this time. */
+/** The machine of one invocation: its question is the gate's, then a blank line and the suffix of the invocation. */
 export function askedMachine(machine: MachineDefinition, promptSuffix = ''): MachineDefinition {
   if (promptSuffix === '') return machine;
   const evaluate = ownMember(machine.states, EVALUATE) ?? {};

@@ -79,7 +79,7 @@ describe('inspectGate', () => {
   );
 });
 
-/** Nested beyond what anybody writes. */
+/** A deeply nested value. */
 function deep(): unknown {
   return Array.from({ length: 10_000 }).reduce<unknown>((inner) => ({ parameters: inner }), {});
 }

@@ -23,10 +23,7 @@ const MEMBERS = [
   'collapse',
 ];
 
-/**
- * The problems of a value as a gate, each with a JSON pointer into it. Beyond its own shape a
- * gate breaks the rules that its machine breaks. Pure, and never throws.
- */
+/** The problems of a value as a gate, each with a JSON pointer into it: of its own shape, and of its machine. Pure, and never throws. */
 export function inspectGate(value: unknown): readonly MachineProblem[] {
   if (!isJsonObject(value)) return [malformed('', 'must be of type object')];
   const tooLarge = definitionSizeProblem(value);
@@ -42,7 +39,7 @@ export function inspectGate(value: unknown): readonly MachineProblem[] {
   ];
 }
 
-/** Warnings about the machine of a valid gate: it is legal, and probably not what its author meant. */
+/** Warnings about the machine of a valid gate: it is legal, but probably not as its author meant. */
 export function gateWarnings(warnings: readonly Problem[]): readonly Problem[] {
   return warnings.map((warning) => ({ ...warning, path: pathInGate(warning.path) }));
 }
@@ -61,7 +58,7 @@ function choiceProblems(choices: unknown): readonly MachineProblem[] {
   });
 }
 
-/** The part of which a machine can be made; members with problems of their own are left out or replaced by valid ones. */
+/** The part from which a machine can be made: members with problems are left out or replaced by valid ones. */
 function readable(value: JsonObject): GateDefinition {
   const { gateId = 'gate', choices, ...rest } = value;
   const usable = Object.entries(isJsonObject(choices) ? choices : {}).flatMap(([name, choice]) => {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/kernel';
 import type { PastTransition } from '#lib/decisions/session';
 
-/** A decision before an invocation, as callers give it: an item of a session's history fits. */
+/** A decision before an invocation, as given by a caller: an item of a session's history fits. */
 export type EarlierDecision = Pick<PastTransition, 'transitionName'> & Partial<PastTransition>;
 
 const text = { type: 'string' };
@@ -28,7 +28,7 @@ export const HISTORY: JsonObject = {
   },
 };
 
-/** As specialists see it in their context. Absent texts are empty. */
+/** The decision in the context of specialists. Absent texts are empty. */
 export function earlierDecision({
   transitionName,
   fromState = '',

@@ -15,10 +15,8 @@ import type { GateResult } from '../gates.views.js';
 type History = readonly RecordedEvent<SessionEvent>[];
 
 /**
- * The result of an invocation.
- * @param history the session's stream from revision 0, or a prefix of it
- * @param isWaiting whether a run that works for it waits for a person
- * @returns `undefined` when that is not the session of a gate
+ * The result of an invocation. @param history the session's stream from revision 0, or a prefix of it @param isWaiting one of its
+ * runs waits for a person @returns `undefined` if that is not the session of a gate
  */
 export function gateResult(history: History, isWaiting = false): GateResult | undefined {
   const view = sessionViewAt(history);
@@ -90,14 +88,14 @@ function total(
   return known.length === 0 ? {} : { [member]: known.reduce((sum, amount) => sum + amount, 0) };
 }
 
-/** Clocks of processes that share a log may differ: never below 0. */
+/** Never below 0: clocks of processes that share a log may differ. */
 function msecBetween(start: RecordedEvent, end: RecordedEvent): number {
   return Math.max(0, Date.parse(end.occurredAt) - Date.parse(start.occurredAt));
 }
 
 /**
- * The session up to the first event that decides it, calls a person or closes it, for which a gate's caller waits. Later events are
- * not in it, so that a repeat of the call is answered alike. `undefined` while it is under way.
+ * The session up to the first event that decides it, asks for a person or closes it: the gate's caller waits for that. Later
+ * events are left out, so that a repeat of the call gets the same answer. `undefined` while the invocation is open.
  */
 export function settledInvocation(history: History): History | undefined {
   const end = history.findIndex(

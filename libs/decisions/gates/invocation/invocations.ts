@@ -17,14 +17,14 @@ import type { GateCatalog } from '../definition/gate-catalog.js';
 type InvokeGateInput = InputOf<typeof InvokeGate>;
 type History = readonly RecordedEvent<SessionEvent>[];
 
-/** How far an invocation has come. */
+/** The progress of an invocation. */
 interface Settled {
   readonly history: History;
-  /** A run that works for it waits for a person. */
+  /** One of its runs waits for a person. */
   readonly isWaiting: boolean;
 }
 
-/** Invokes gates. An invocation is a session of the gate's machine, and has no state besides it. */
+/** Invokes gates. An invocation is a session of the gate's machine, without further state. */
 export class Invocations {
   private readonly holder: LeaseHolder;
 
@@ -37,14 +37,14 @@ export class Invocations {
     private readonly loop: SessionLoop,
     leases: LeaseHolder,
   ) {
-    // Another owner than the always-on mode of this very process: each keeps the other out.
+    // Another owner than the always-on mode of the same process, so that each excludes the other.
     this.holder = { ...leases, owner: `${leases.owner}-invocations` };
   }
 
   /**
-   * Asks all proposers at once, then the arbiter, and calls a person if nothing was decided. A repeat under the same key is
-   * answered alike, even when the gate was deleted or a person has decided since; if the first was cut off, it goes on.
-   * @throws RejectionError before anything is written when there is no such gate, or this process could not ask everybody
+   * Asks all proposers at once, then the arbiter, and asks for a person if the round is not decided. A repeat under the same key
+   * gets the same answer, even after the gate was deleted or a person has decided; if the first call was cut off, the repeat
+   * continues it. @throws RejectionError before any write if there is no such gate, or this process cannot ask all specialists
    */
   async invoke(input: InvokeGateInput, context: CommandContext): Promise<Written<GateResult>> {
     const { gateId, history = [] } = input;
@@ -61,9 +61,8 @@ export class Invocations {
   }
 
   /**
-   * The result of an invocation so far.
-   * @param isWaiting whether a run that works for it waits for a person
-   * @throws RejectionError when the gate has no such invocation
+   * The present result of an invocation. @param isWaiting one of its runs waits for a person @throws RejectionError if the gate
+   * has no such invocation
    */
   async get(gateId: string, sessionId: string, isWaiting: boolean): Promise<GateResult> {
     return this.resultOf(gateId, sessionId, await this.history(sessionId), isWaiting);
@@ -74,10 +73,10 @@ export class Invocations {
     return result?.gateId === gateId ? result : refuse(unknownInvocation(gateId, sessionId));
   }
 
-  /** The always-on mode asks the arbiter after two proposals; here all proposers are asked first. */
+  /** The always-on mode asks the arbiter after two proposals; an invocation asks all proposers first. */
   private async undisturbed<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
     const done = await underLease(this.holder, driveLease(sessionId), work);
-    // The other owner drives the session too: nothing is done twice, and nothing is lost.
+    // The owner of the lease drives the session too: no step is taken twice, and none is lost.
     return done ? done.result : work();
   }
 

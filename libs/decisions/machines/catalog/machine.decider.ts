@@ -12,10 +12,10 @@ export interface MachineVersion {
   readonly specialistVersions: SpecialistVersions;
 }
 
-/** Every version a machine ever had, oldest first: sessions may start from any of them. */
+/** Every version of a machine, oldest first: sessions may start from any of them. */
 export interface MachineState {
   readonly versions: readonly MachineVersion[];
-  /** The version that was defined last; 0 before there is one. */
+  /** The current version; 0 before the first. */
   readonly current: number;
 }
 
@@ -43,8 +43,8 @@ function evolve(state: MachineState, event: MachineEvent): MachineState {
 }
 
 /**
- * Define a machine, or its next version. The definition has passed `validateMachine` and `normalizeMachine`, and its declared
- * specialists are registered in these versions.
+ * Defines a machine, or its next version. The definition has passed `validateMachine` and `normalizeMachine`, and its specialists
+ * are registered in these versions.
  */
 export type DefineMachine = Command<
   'DefineMachine',
@@ -54,7 +54,7 @@ export type DefineMachine = Command<
 /** The commands of a machine's stream. */
 export type MachineCommand = DefineMachine;
 
-/** The definition of an existing version makes that version the current one again; any other is the next version. */
+/** The definition of an existing version makes that version current; any other definition is the next version. */
 function decide(command: MachineCommand, state: MachineState): readonly MachineEvent[] {
   const { definition, specialistVersions } = command.data;
   const { machineName } = definition;
@@ -68,7 +68,7 @@ function decide(command: MachineCommand, state: MachineState): readonly MachineE
   return version === state.current ? [] : [{ type: 'MachineDefinedAgain', data: { machineName, version } }];
 }
 
-/** The rules of a machine's versions. It refuses nothing: what is not a valid machine never becomes a command. */
+/** The rules of a machine's versions. They reject no command: the handler sends only valid machines. */
 export const machineDecider: Decider<MachineState, MachineCommand, MachineEvent> = {
   initialState: noMachine,
   decide,

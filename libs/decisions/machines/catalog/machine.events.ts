@@ -5,8 +5,8 @@ import type { MachineDefinition } from '../machine-definition.js';
 import { machineMembers } from '../machine-members.js';
 import { versionWithMachine } from '../restricting-members.js';
 
-// STORAGE FORMAT. The names and fields below are what logs hold. Never rename or remove one; a change of meaning is a new
-// schema version with an upcaster in `machineEventDefinitions`.
+// STORAGE FORMAT. Logs hold the names and members below. Never rename or remove one; a change of meaning is a new schema version
+// with an upcaster in `machineEventDefinitions`.
 
 /** A machine was defined for the first time (version 1), or changed. */
 export type MachineDefined = Event<
@@ -19,7 +19,7 @@ export type MachineDefined = Event<
     readonly hash: string;
     /** Normalized. */
     readonly definition: MachineDefinition;
-    /** The versions of the specialists that it declares. */
+    /** The versions of the specialists that the machine declares. */
     readonly specialistVersions: SpecialistVersions;
   }
 >;

@@ -1,9 +1,6 @@
 import { type MachineGraph, reachedFrom, wayTo } from './machine-graph.js';
 
-/**
- * One loop for each strongly connected part of a graph that has any, as the states that it goes through; the last leads to the
- * first. Linear in the graph.
- */
+/** One loop for each strongly connected part of a graph that has one, as its states; the last leads to the first. Linear in the graph. */
 export function loopsOf(graph: MachineGraph): readonly (readonly string[])[] {
   return stronglyConnected(graph).flatMap((part) => {
     const loop = loopThrough(part, graph);
@@ -39,7 +36,7 @@ class Search {
   private readonly order = new Map<string, number>();
   private readonly lowest = new Map<string, number>();
   private readonly open = new Set<string>();
-  /** The open states, in the order in which they were entered. */
+  /** The open states, in the order of entry. */
   private readonly entered: string[] = [];
   private readonly visits: Visit[] = [];
 
@@ -74,7 +71,7 @@ class Search {
     if (this.lowest.get(state) === this.order.get(state)) this.close(state);
   }
 
-  /** Everything that was entered after the root of a part, and is still open, belongs to it. */
+  /** All states that were entered after the root of a part, and are open, belong to it. */
   private close(root: string): void {
     const part = this.entered.splice(this.entered.lastIndexOf(root));
     for (const state of part) this.open.delete(state);

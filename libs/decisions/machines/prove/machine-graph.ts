@@ -13,7 +13,7 @@ interface Edge extends Step {
   readonly definition: TransitionDefinition;
 }
 
-/** The steps out of each state, in the order of the machine. None leads out of a state in which sessions rest. */
+/** The steps out of each state, in the order of the machine. A state in which sessions rest has none. */
 export type MachineGraph = ReadonlyMap<string, readonly Edge[]>;
 
 export function machineGraph(machine: MachineDefinition): MachineGraph {
@@ -37,10 +37,7 @@ export function onlySteps(graph: MachineGraph, keep: (edge: Edge) => boolean): M
   return new Map([...graph].map(([state, edges]) => [state, edges.filter(keep)]));
 }
 
-/**
- * Every state that is reached from `start`, itself included, nearest first, with the last step of a shortest way to it.
- * Linear in the graph.
- */
+/** Every state reached from `start`, with `start`, nearest first, each with the last step of a shortest way. Linear in the graph. */
 export type Reached = ReadonlyMap<string, Edge | undefined>;
 
 export function reachedFrom(start: string, graph: MachineGraph): Reached {
@@ -64,7 +61,7 @@ export function stepOf({ from, transition, to }: Edge): Step {
   return { from, transition, to };
 }
 
-/** Every state from which `goal` is reached, itself included. Linear in the graph. */
+/** Every state from which `goal` is reached, with `goal`. Linear in the graph. */
 export function leadingTo(goal: string, graph: MachineGraph): ReadonlySet<string> {
   const before = new Map<string, Edge[]>();
   for (const edge of [...graph.values()].flat()) {

@@ -25,7 +25,7 @@ export function reachableGraph(machine: MachineDefinition): ReachableGraph {
   return { machine, graph, reached: reachedFrom(machine.initialState, graph) };
 }
 
-/** The shortest way in which the property is violated; `undefined` if it holds. Linear in the machine. */
+/** A shortest way that violates the property; `undefined` if it holds. Linear in the machine. */
 export function counterexampleOf(
   property: MachineProperty,
   { machine, graph, reached }: ReachableGraph,
@@ -51,7 +51,7 @@ function without(
   return reached.has(second) ? wayTo(second, reached) : undefined;
 }
 
-/** Holds exactly if people alone execute the transition and no timer names it. */
+/** Holds exactly if only people execute the transition and no timer names it. */
 function withoutPeople(
   [state, transition]: readonly [string, string],
   machine: MachineDefinition,

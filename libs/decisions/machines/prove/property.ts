@@ -9,7 +9,7 @@ export type MachineProperty =
   | { readonly before: readonly [string, string] }
   /** The transition of the state is never executed without a person. */
   | { readonly people: readonly [string, string] }
-  /** The state can be reached from every state that can be reached. */
+  /** The state can be reached from every reachable state. */
   | { readonly reaches: string };
 
 /** The kinds of its members in events. */
@@ -23,7 +23,7 @@ export const propertyMembers = {
 const name = { type: 'string', minLength: 1 };
 const pair = { type: 'array', items: name, minItems: 2, maxItems: 2 };
 
-/** Properties of one machine. */
+/** The most properties of one machine. */
 const MOST_PROPERTIES = 100;
 
 /** The JSON Schema of a list of properties. */
@@ -48,7 +48,7 @@ export const propertiesSchema: JsonObject = {
   },
 };
 
-/** Names in properties that the states do not have. Both may be anything that is JSON. */
+/** Names in properties that are not states. Both arguments may be any JSON. */
 export function unknownNames(states: JsonObject, properties: unknown): readonly Problem[] {
   if (!Array.isArray(properties)) return [];
   return (properties as Json[]).flatMap((property, index) =>

@@ -6,34 +6,34 @@ import { counterexampleOf, type ReachableGraph, reachableGraph } from './propert
 import type { MachineProperty } from './property.js';
 import { type UndecidableState, undecidableStates } from './undecidable.js';
 
-/** A property, whether it holds, and else a shortest session that violates it. */
+/** A property, and whether it holds; if not, a shortest session that violates it. */
 export interface ProvedProperty {
   readonly property: MachineProperty;
   readonly holds: boolean;
-  /** Empty if the initial state violates it. Absent also beyond the bound of all counterexamples of an answer. */
+  /** Empty if the initial state violates it. Absent also beyond the bound on all counterexamples of an answer. */
   readonly counterexample?: readonly Step[];
 }
 
-/** The statements about all sessions of a machine, for the specialists that it declares. */
+/** Statements about all sessions of a machine with the specialists that it declares. */
 export interface MachineProof {
   readonly unreachable: readonly string[];
   /** Reachable states other than the goal from which the goal is not reached. */
   readonly deadEnds: readonly string[];
   readonly undecidable: readonly UndecidableState[];
-  /** For each part of the machine that can loop without a person, one loop. */
+  /** One loop for each part of the machine that can loop without a person. */
   readonly loopsWithoutPeople: readonly (readonly string[])[];
   readonly properties: readonly ProvedProperty[];
 }
 
-/** Steps of all counterexamples of one answer: two of the longest that a machine can have. */
+/** The most steps in all counterexamples of an answer: two of the longest possible. */
 const MOST_STEPS = 2_400;
 
 /** Steps that a message shows. */
 const SHOWN_STEPS = 10;
 
 /**
- * Pure. Time is linear in the machine for each property. Its own properties come first, then those that are asked.
- * @param asked their states and transitions are the machine's
+ * Pure. Time is linear in the machine for each property. The machine's own properties come first, then the asked ones. @param
+ * asked with states and transitions of the machine
  */
 export function proveMachine(
   machine: MachineDefinition,

@@ -2,15 +2,15 @@ import { ownMember } from '#lib/kernel';
 import type { MachineDefinition, SpecialistDeclaration, StateDefinition } from '../machine-definition.js';
 import { isAtRest, peopleOf, transitionsOf } from '../machine-reading.js';
 
-/** A state that none of the declared specialists can decide, and no timer. */
+/** A state that no declared specialist and no timer can decide. */
 export interface UndecidableState {
   readonly state: string;
   readonly why: string;
 }
 
 /**
- * The states that nobody decides, for the declared specialists: no person is among them, the definition names no candidates and no
- * timer decides, and proposers cannot either.
+ * The states that cannot be decided with the declared specialists: no person among them, no candidates in the definition, no
+ * timer, and proposers without a possible quorum or trust.
  */
 export function undecidableStates(machine: MachineDefinition): readonly UndecidableState[] {
   const ofMachine = takingPart(machine.specialists);
@@ -26,7 +26,7 @@ export function undecidableStates(machine: MachineDefinition): readonly Undecida
   });
 }
 
-/** The members of a scope that count, by role. */
+/** The specialists of a scope, by role. */
 interface TakingPart {
   readonly proposers: readonly SpecialistDeclaration[];
   readonly arbiters: readonly SpecialistDeclaration[];
@@ -39,7 +39,7 @@ function takingPart(declared: readonly SpecialistDeclaration[] = []): TakingPart
   };
 }
 
-/** For each role: those of the state, else those of the machine. */
+/** For each role the specialists of the state, else those of the machine. */
 function inState({ specialists }: StateDefinition, ofMachine: TakingPart): TakingPart {
   if (!specialists) return ofMachine;
   const own = takingPart(specialists);
@@ -73,7 +73,7 @@ function whyNoQuorum(machine: MachineDefinition, state: StateDefinition, { propo
   return `the quorum ${quorum} is above the ${enabled} declared proposers, and no person, candidate or timer is declared`;
 }
 
-/** Only decisions of people give comparisons: those of the state, if it declares its specialists, else those of all other states. */
+/** Comparisons come only from decisions of people: in the state, if it declares its specialists, else in all other states. */
 function whyNoTrust(
   machine: MachineDefinition,
   state: StateDefinition,
@@ -88,7 +88,7 @@ function whyNoTrust(
   return 'the trust that it asks for is earned by comparisons with people, and none decides where its proposers are compared';
 }
 
-/** Whether people decide some state whose proposers are those of the machine. */
+/** Whether people decide in some state with the machine's proposers. */
 function peopledScopes(machine: MachineDefinition, ofMachine: TakingPart): boolean {
   return Object.entries(machine.states).some(
     ([state, { specialists }]) =>

@@ -31,12 +31,12 @@ function transitionTo(stateNames: readonly string[]): fc.Arbitrary<TransitionInp
   return fc.oneof(target, fc.record({ target, ...optional }, { requiredKeys: ['target'] }));
 }
 
-/** An object with these members, even when one is called `__proto__`. */
+/** An object with these members, even one called `__proto__`. */
 function membersOf<T>(member: fc.Arbitrary<T>): fc.Arbitrary<Record<string, T>> {
   return fc.array(fc.tuple(name, member), { maxLength: 4 }).map((members) => Object.fromEntries(members));
 }
 
-/** Valid machines as people write them, with names that are hard to handle. */
+/** Valid machines as people write them, with difficult names. */
 export const arbitraryMachine: fc.Arbitrary<MachineInput> = fc
   .uniqueArray(name, { minLength: 1, maxLength: 5 })
   .chain((stateNames) => {

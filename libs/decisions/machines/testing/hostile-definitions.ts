@@ -18,7 +18,7 @@ const withSpecialists = (count: number, specialist: (index: number) => unknown) 
   specialists: Array.from({ length: count }, (_, index) => specialist(index)),
 });
 
-/** Definitions of a shape, by how often something in them is repeated. */
+/** Definitions by shape and by the number of repetitions of a part. */
 const SHAPES: { readonly [name: string]: (count: number) => object } = {
   'unknown members': (count) => ({ ...frame, states, ...members(count, (n) => [`u${n}`, 0]) }),
   'states of another type': (count) => withStates(members(count, (n) => [`s${n}`, 0])),
@@ -85,7 +85,7 @@ export function hostileDefinitions(): readonly { readonly name: string; readonly
   );
 }
 
-/** How often it is repeated in the largest body, about: shapes take the same bytes for each. */
+/** About the number of repetitions in the largest body: each takes the same bytes. */
 function most(shape: (count: number) => object): number {
   const [few, more] = [1_000, 2_000].map((count) => JSON.stringify(shape(count)).length) as [number, number];
   return Math.floor((BODY * 950) / Math.max(1, more - few));

@@ -11,29 +11,29 @@ import type { DeclaredSpecialists, MadeTokens } from '../specialists/declared-sp
 import type { MachineRecord } from '#lib/read-models';
 import { readMachine } from './read-machine.js';
 
-/** The machine that a session is to run. */
+/** The machine for a session. */
 interface ChosenMachine {
   readonly machine: MachineDefinition;
-  /** Absent if the machine came along, as are the versions. */
+  /** Absent, like the versions of specialists, if the machine came with the session. */
   readonly machineVersion?: number;
   readonly specialistVersions?: SpecialistVersions;
   readonly actorTokenHashes?: { readonly [specialistId: string]: string };
 }
 
-/** Which machine a session runs: a defined one by name, its latest version unless one is named, or one that comes along. */
+/** The choice of a session's machine: a defined one by name, by default in its current version, or one in the call. */
 interface WhichMachine {
   readonly machineName?: string;
   readonly machineVersion?: number;
-  /** A definition as the caller sent it. */
+  /** The definition as sent by the caller. */
   readonly machine?: unknown;
 }
 
-/** The machine that a session is to run, and the tokens of its humans. */
+/** The machine for a session, and the tokens of its humans. */
 interface MachineChoice extends MadeTokens {
   readonly chosen: ChosenMachine;
 }
 
-/** Defines machines, finds defined ones, and accepts those that are sent with a session. */
+/** Defines machines, finds defined ones, and accepts those in calls for sessions. */
 export class MachineCatalog {
   constructor(
     private readonly writer: CommandWriter,
@@ -41,8 +41,8 @@ export class MachineCatalog {
   ) {}
 
   /**
-   * Defines a machine that was read, or its next version. Order: the specialists that it declares, then the machine with their
-   * versions. An interrupted call leaves versions that no machine names yet; its repeat continues from there.
+   * Defines a checked machine, or its next version. Order: its specialists, then the machine with their versions. An interrupted
+   * call leaves versions that no machine names yet; its repeat continues from there.
    */
   async define(
     definition: MachineDefinition,
@@ -64,7 +64,7 @@ export class MachineCatalog {
     return { value, position: answer.position ?? position, created };
   }
 
-  /** @param base JSON pointer to a machine that is sent @throws RejectionError */
+  /** @param base JSON pointer to a machine in the call @throws RejectionError */
   async choose(
     { machineName, machineVersion: version, machine }: WhichMachine,
     context: CommandContext,
@@ -81,7 +81,7 @@ export class MachineCatalog {
     return { chosen: { machine: definition, machineVersion: defined.version, specialistVersions } };
   }
 
-  /** Takes a machine without its registration: its specialists belong to the session alone. */
+  /** Accepts a machine without defining it: its specialists belong to the session alone. */
   private async take(input: unknown, context: CommandContext, base: string): Promise<MachineChoice> {
     const { machine } = await readMachine(input, (candidate) => this.declared.problems(candidate), base);
     const { actorTokenHashes, ...tokens } = this.declared.proofs(machine, context);
@@ -89,7 +89,7 @@ export class MachineCatalog {
   }
 }
 
-/** @param what needs the machine */
+/** @param what the part that needs the machine */
 export function nameOrMachine(what: string): Rejection {
   const fix = 'Give machineName (and machineVersion, if not the latest), or machine';
   const text = { errorClass: 'InvalidInput', what, why: 'it needs exactly one machine', fix };

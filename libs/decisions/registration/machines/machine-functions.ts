@@ -12,14 +12,14 @@ type Declared<Role, Fn> = Omit<SpecialistDeclaration, 'role' | 'strategyFnName' 
   readonly contextFnName?: string | ContextFn;
 };
 
-/** A specialist that a machine of code declares: a function may stand in the place of its name. */
+/** A specialist in a machine of code: a function may replace its name. */
 type DeclaredWithFunctions = Declared<'proposer', StrategyFn> | Declared<'arbiter', ArbiterFn>;
 
 interface Specialists {
   readonly specialists?: readonly DeclaredWithFunctions[];
 }
 
-/** A machine of code: functions may stand in the place of their names. Each gets the name `<machine>/<specialist>`. */
+/** A machine of code: functions may replace their names. Each gets the name `<machine>/<specialist>`. */
 type MachineWithFunctions = Omit<MachineInput, 'specialists' | 'states'> &
   Specialists & {
     readonly states: { readonly [name: string]: Omit<StateInput, 'specialists'> & Specialists };
@@ -28,7 +28,7 @@ type MachineWithFunctions = Omit<MachineInput, 'specialists' | 'states'> &
 /** A machine as code defines it. */
 export type MachineInputOfCode = Whole<MachineInput> | MachineWithFunctions;
 
-/** The functions of a specialist, under the name by which the log knows them. */
+/** The functions of a specialist, under their name in the log. */
 export interface NamedFunctions {
   readonly name: string;
   readonly role: unknown;
@@ -37,8 +37,8 @@ export interface NamedFunctions {
 }
 
 /**
- * A machine with names in the place of its functions, and the functions. A part that is not as it should be stays as it is, and is refused.
- * @throws RejectionError if a specialist has two different functions for one purpose
+ * The machine with names in place of its functions, and the functions. A malformed part stays, and is refused later. @throws
+ * RejectionError if a specialist has two different functions for one purpose
  */
 export function withNames(input: unknown): { machine: unknown; functions: readonly NamedFunctions[] } {
   const known = new Map<string, NamedFunctions>();
@@ -52,7 +52,7 @@ export function withNames(input: unknown): { machine: unknown; functions: readon
   return { machine: { ...whole, states: Object.fromEntries(entries) }, functions: [...known.values()] };
 }
 
-/** A machine or a state, whose functions are added to those that are known. */
+/** The machine or state without functions, which are added to `known`. */
 function withoutFunctions(
   machineName: string,
   owner: Json | undefined,
@@ -77,7 +77,7 @@ function isFunction(member: string, value: unknown): boolean {
   return typeof value === 'function' && (member === 'strategyFnName' || member === 'contextFnName');
 }
 
-/** The functions of two entries of one specialist. */
+/** Merges the functions of two entries of one specialist. */
 function together(name: string, before: NamedFunctions | undefined, own: NamedFunctions): NamedFunctions {
   const { strategyFnName: strategy = own.strategyFnName, contextFnName: context = own.contextFnName } =
     before ?? {};

@@ -42,7 +42,7 @@ export class DefineMachine extends input(Command<DefinedMachine>, {
   machine: is.definition<MachineInput>(MachineDefinition).about('A machine definition'),
 }) {}
 
-// Applications that define their machines at the start do not look at the answer.
+// Logged, because applications that define their machines at the start ignore the answer.
 const logger = new Logger('Machines');
 
 export const DefineMachineHandler = answeredBy(
@@ -132,8 +132,8 @@ async function oneMachine(db: Rows<'machines'>, { machineName, version }: GetMac
 }
 
 /**
- * The problems that defining a machine would report. Specialists are checked once the machine itself is valid: before, it is not known
- * which ones it declares. The event loop serves others in between.
+ * The problems that defining a machine would report. Specialists are checked only for an otherwise valid machine: which ones an
+ * invalid one declares is not known. The process serves other callers in between.
  */
 async function inspectMachineWhole(
   definition: unknown,

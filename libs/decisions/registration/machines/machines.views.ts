@@ -56,7 +56,7 @@ class ProvedProperty extends view({
     ),
 }) {}
 
-/** Statements about specialists are about those that the machine declares. */
+/** Statements about specialists hold for those that the machine declares. */
 export class MachineProof extends view({
   unreachable: is.texts.about('States that no session reaches'),
   deadEnds: is.texts.about('Reachable states other than the goal from which the goal is not reached'),

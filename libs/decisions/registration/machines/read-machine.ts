@@ -11,10 +11,9 @@ import { RejectionError } from '#lib/operations/core';
 import { machineTemplateWarnings } from '#lib/decisions/solicitation';
 
 /**
- * A machine definition from outside, normalized. The event loop serves others in between.
- * @param rules what else has to hold of a machine that is sound in itself
- * @param base JSON pointer to the machine in what the caller sent
- * @throws RejectionError with the first problems and their number: malformed if it cannot be read, refused if it breaks a rule
+ * A machine definition from outside, normalized. The process serves other callers in between. @param rules further rules for a
+ * machine that is valid by itself @param base JSON pointer to the machine in the input @throws RejectionError with the first
+ * problems and their number: malformed if it cannot be read, refused if it breaks a rule
  */
 export async function readMachine(
   input: unknown,

@@ -15,7 +15,7 @@ import { reviewerOf, unknownPersonWarnings } from './reviewers.js';
 import type { RegistrationChecks } from './registration-checks.js';
 import { specialistTarget } from './specialist-target.js';
 
-/** The specialists that a machine's definition declares, with their bodies. */
+/** The specialists of machine definitions. */
 export class DeclaredSpecialists {
   constructor(
     private readonly writer: CommandWriter,
@@ -29,7 +29,7 @@ export class DeclaredSpecialists {
     return declaredProblems(machine, this.checks);
   }
 
-  /** Warnings: legal in the declarations, and probably not what their author meant. */
+  /** Warnings about the declarations: they are legal, but probably not as their author meant. */
   async warnings(machine: MachineDefinition): Promise<readonly Problem[]> {
     const found = declarations(machine).map(({ path, registration }) =>
       unknownPersonWarnings(registration, this.reviewers, path),
@@ -37,7 +37,7 @@ export class DeclaredSpecialists {
     return (await Promise.all(found)).flat();
   }
 
-  /** Registers each: a changed body is the next version of its specialist. A repeat of the call repeats the registrations. */
+  /** Registers each specialist: a changed body is its next version. A repeat of the call repeats the registrations. */
   async register(machine: MachineDefinition, context: CommandContext): Promise<RegisteredDeclarations> {
     let position: string | undefined;
     const versions: [string, number][] = [];
@@ -46,7 +46,7 @@ export class DeclaredSpecialists {
       const step = childContext(context, `specialist-${registration.specialistId}`);
       return { registration, step, target: specialistTarget(registration) };
     });
-    // A call whose key came before with another definition registers none of them.
+    // If the key was used with another definition, no specialist is registered.
     for (const { target, step } of steps) await this.writer.checkKey(target, step);
     for (const { registration, step, target } of steps) {
       const { specialistId } = registration;
@@ -62,8 +62,8 @@ export class DeclaredSpecialists {
   }
 
   /**
-   * The tokens of the humans that a machine declares which comes with a session, and what the session stores of them. They act in
-   * that session alone, unless they name a person.
+   * The tokens of the humans of a machine that comes with a session, and the hashes for the session. The humans act in that
+   * session alone, unless they name a person.
    */
   proofs(machine: MachineDefinition, context: CommandContext): OwnProofs {
     const tokens = declarations(machine).flatMap(({ registration }): [string, string][] => {
@@ -78,7 +78,7 @@ export class DeclaredSpecialists {
   }
 }
 
-/** The problems of the specialists that a machine declares, in a process with these checks. */
+/** The problems of a machine's specialists, by these checks. */
 export function declaredProblems(machine: MachineDefinition, checks: RegistrationChecks): readonly Problem[] {
   return declarations(machine).flatMap(({ path, registration }) => {
     const refusal = checks.refusal(registration);
@@ -88,9 +88,9 @@ export function declaredProblems(machine: MachineDefinition, checks: Registratio
 
 type ById = { readonly [specialistId: string]: string };
 
-/** The tokens that were made with a machine. */
+/** The tokens made with a machine. */
 export interface MadeTokens {
-  /** For the humans that a machine declares, by id: the token that proves who acts as them. Given now and stored only as a hash. */
+  /** By the ids of the machine's humans: the token that proves a person's identity as this human. Returned once, and stored only as a hash. */
   readonly actorTokens?: ById;
 }
 
@@ -100,9 +100,9 @@ interface OwnProofs extends MadeTokens {
 
 /** The result of registering a machine's specialists. */
 interface RegisteredDeclarations extends MadeTokens {
-  /** The position of the last registration; `undefined` if all were registered so before. */
+  /** The position of the last registration; `undefined` if all were registered before. */
   readonly position: string | undefined;
-  /** The version that each is registered in. */
+  /** The versions of the registered specialists. */
   readonly versions: SpecialistVersions;
 }
 

@@ -1,7 +1,7 @@
 import type { Session, VariantOverrides } from '#lib/decisions/session';
 import type { ProposerExecution } from '#lib/decisions/specialists';
 
-/** How a proposer is asked in this session: a fork may say otherwise than the registration. */
+/** The execution mode of a proposer in this session, with the overrides of a fork. */
 export function overridden(
   execution: ProposerExecution,
   specialistId: string,
@@ -10,7 +10,7 @@ export function overridden(
   return overriddenBy(execution, fork?.specialists[specialistId] ?? {});
 }
 
-/** How a proposer that a model decides for is asked when these members of its registration are replaced. */
+/** The execution mode of a model proposer, with these members replaced. */
 export function overriddenBy(
   execution: ProposerExecution,
   { prompts: _, ...given }: VariantOverrides,

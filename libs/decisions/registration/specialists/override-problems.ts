@@ -2,7 +2,7 @@ import { engineMemberRefusal, parseModelId, templateProblem } from '#lib/call-ru
 import type { ProposerOverrides } from '#lib/decisions/session';
 import { below, type Problem, RedialError, reject, type Rejection, withoutClass } from '#lib/kernel';
 
-/** The members of a question to a model: of a registration, or in place of its members. */
+/** The members of a question to a model: of a registration, or of an override. */
 type AskedWith = Pick<
   ProposerOverrides,
   'modelId' | 'backupModels' | 'systemPrompt' | 'contextTemplate' | 'modelParameters'
@@ -19,7 +19,7 @@ export function overrideProblems(given: AskedWith): readonly Problem[] {
   ];
 }
 
-/** Why members cannot be replaced so; `undefined` if nothing is known against it. @param base the JSON pointer to them in the input */
+/** The rejection of overriding members; `undefined` without a known problem. @param base the JSON pointer to them in the input */
 export function overrideRefusal(what: string, given: AskedWith, base: string): Rejection | undefined {
   const problems = below(base, overrideProblems(given)).map(({ path, message }) => ({
     path,

@@ -13,12 +13,12 @@ type OwnMachine = Pick<Session, 'machine' | 'machineVersion'> & Partial<Pick<Ses
 
 type OwnVersion = (Proposer | Arbiter) & Pick<MachineSpecialist, 'standsAlone'>;
 
-/** A specialist that belongs to one session has one version. */
+/** The only version of a specialist that belongs to one session. */
 const OWN_VERSION = 1;
 
 /**
- * The specialists that belong to a session alone, because its machine came with it: the definition is all that is known of them.
- * None if the machine was defined before. Those of another log that a fork overrides stand alone, as there.
+ * The specialists that belong to one session, because its machine came with it: only the definition describes them. Empty for a
+ * defined machine. Those of another log that a fork overrides count as registered with an operation, as in that log.
  */
 export function ownSpecialists(session: OwnMachine): readonly MachineSpecialist[] {
   return ownVersions(session).map((one) => ({ ...versionRecord(one), standsAlone: one.standsAlone }));

@@ -8,18 +8,18 @@ import {
   type SpecialistRegistration,
 } from '#lib/decisions/specialists';
 
-/** A proposer as code registers it: with a function or its name. A function gets the name `<machine>/<id>`. */
+/** A proposer registered by code: with a function or its name. A function gets the name `<machine>/<id>`. */
 export type ProposerRegistration = Omit<SpecialistRegistration, 'role' | 'threshold'> & {
   readonly strategyFn?: StrategyFn;
   readonly contextFn?: ContextFn;
 };
 
-/** An arbiter as code registers it: its function is known as `<machine>/<id>`. */
+/** An arbiter registered by code: its function gets the name `<machine>/<id>`. */
 export type ArbiterRegistration = Omit<SpecialistRegistration, 'role'> & {
   readonly strategyFn?: ArbiterFn;
 };
 
-/** A registration of code: a function may stand in its own member, or in the place of its name. */
+/** A registration by code: a function may be in its own member, or in the member of its name. */
 export type InNames<R extends { readonly strategyFn?: unknown; readonly contextFn?: unknown }> = Omit<
   R,
   'strategyFnName' | 'contextFnName'
@@ -28,7 +28,7 @@ export type InNames<R extends { readonly strategyFn?: unknown; readonly contextF
   readonly contextFnName?: string | NonNullable<R['contextFn']>;
 };
 
-/** The registration with its functions in their own members. A function beside another one in its member stays, and is refused. */
+/** The registration with functions in their own members. A function in both members stays in both, and is refused. */
 export function inOwnMembers<R extends ProposerRegistration | ArbiterRegistration>(
   registration: InNames<R>,
 ): R {
@@ -44,9 +44,9 @@ export function inOwnMembers<R extends ProposerRegistration | ArbiterRegistratio
 }
 
 /**
- * Registers the functions of a proposer in this process, as `<machine>/<id>` and in place of earlier ones, and gives the registration
- * for the log, which names them.
- * @throws RejectionError when the registration breaks a rule: nothing is registered then
+ * Registers the functions of a proposer in this process as `<machine>/<id>`, in place of earlier ones, and returns the
+ * registration with their names, for the log. @throws RejectionError if the registration breaks a rule: then nothing is
+ * registered
  */
 export function registerFunctions(
   functions: ProposerFunctions,
@@ -67,8 +67,7 @@ export function registerFunctions(
 }
 
 /**
- * The same for an arbiter.
- * @throws RejectionError when the registration breaks a rule: nothing is registered then
+ * As `registerFunctions`, for an arbiter. @throws RejectionError if the registration breaks a rule: then nothing is registered
  */
 export function registerArbiterFunction(
   functions: ArbiterFunctions,

@@ -17,8 +17,8 @@ import { RegisterSpecialist } from './specialists.operations.js';
 import type { RegisteredSpecialist } from './specialists.views.js';
 
 /**
- * Registers specialists, and defines machines, for code: with functions in place of names. Functions are not in the log: a specialist with one is
- * registered again after every start, which is the same version of it.
+ * Registers specialists and defines machines for code, with functions in place of names. Functions are not in the log: code
+ * registers such a specialist again after every start, which gives the same version.
  */
 export class Registrar {
   constructor(
@@ -51,9 +51,8 @@ export class Registrar {
   }
 
   /**
-   * Defines a machine. Functions of the specialists that it declares are registered in place of earlier ones; if the log refuses the machine,
-   * the earlier ones stay.
-   * @throws RejectionError
+   * Defines a machine. The functions of its specialists replace earlier ones; if the log refuses the machine, the earlier ones
+   * are restored. @throws RejectionError
    */
   async defineMachine(input: MachineInputOfCode, options: CommandOptions): Promise<DefinedMachine> {
     const { machine, functions } = withNames(input);
@@ -67,7 +66,7 @@ export class Registrar {
     }
   }
 
-  /** @returns what restores the earlier functions */
+  /** @returns a function that restores the earlier functions */
   private replaced({ name, role, strategyFnName, contextFnName }: NamedFunctions): () => void {
     const { functions, arbiters } = this;
     if (role === 'arbiter') {
@@ -91,7 +90,7 @@ export class Registrar {
     if (context) this.functions.registerContext(name, context);
   }
 
-  /** When the log refuses, the function is unregistered. */
+  /** If the log refuses the registration, the function is unregistered. */
   private async withFunction(
     named: SpecialistRegistration,
     options: CommandOptions,

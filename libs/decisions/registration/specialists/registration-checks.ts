@@ -14,7 +14,7 @@ import { checkValue, schemaProblem } from '#lib/json-schema';
 import type { ProposingWorkflow } from '#lib/decisions/machines';
 import { overrideProblems } from './override-problems.js';
 
-/** Checks of a registration in this process, besides its own rules: the names it uses exist, its templates can be parsed. */
+/** Checks of a registration against this process: its names exist, and its templates can be parsed. */
 export class RegistrationChecks {
   constructor(
     private readonly functions: ProposerFunctions,
@@ -65,7 +65,7 @@ function unlisted(member: string, name: string, known: readonly string[]): strin
   return `${member} "${name}" is not registered in this process (commands: in the module that \`--import\` names); registered are ${known.join(', ') || 'none'}`;
 }
 
-/** Why a workflow cannot propose with this input; `undefined` if nothing is known against it. */
+/** The problem of a workflow that proposes with this input; `undefined` without a known one. */
 function workflowProblem(
   workflows: WorkflowRegistry,
   { name, input }: Required<ProposingWorkflow>,

@@ -3,7 +3,7 @@ import { type CommandContext, childContext } from '#lib/operations/core';
 import type { SpecialistRegistration } from '#lib/decisions/specialists';
 import type { Problem } from '#lib/kernel';
 
-/** The person of a human specialist that names none, registered with it if there is none. */
+/** The person of a human specialist that names none: registered with it if there is none yet. */
 export async function reviewerOf(
   { specialistId, isHuman, personId }: SpecialistRegistration,
   reviewers: Reviewers,

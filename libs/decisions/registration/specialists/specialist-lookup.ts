@@ -2,7 +2,7 @@ import { isRejection } from '#lib/kernel';
 import { type ReadSide, refuse } from '#lib/operations/core';
 import { machineOfSpecialist, type ReadStore, type SpecialistName } from '#lib/read-models';
 
-/** Finds out which machine's specialist an id means, for commands that come without a machine. */
+/** Finds the machine of a specialist's id, for commands without a machine. */
 export class SpecialistLookup {
   constructor(
     private readonly reads: ReadSide,
@@ -10,8 +10,8 @@ export class SpecialistLookup {
   ) {}
 
   /**
-   * @param preferred of several machines that have the id
-   * @throws RejectionError `unknown-specialist`; `ambiguous` if several machines have it
+   * @param preferred among several machines with the id @throws RejectionError `unknown-specialist`; `ambiguous` if several
+   * machines have it
    */
   async machineOf(name: SpecialistName, preferred?: string): Promise<string> {
     await this.reads.waitForHead(['specialists']);

@@ -13,7 +13,7 @@ export function specialistRecord(state: SpecialistState): SpecialistRecord {
   return versionRecord(specialist);
 }
 
-/** A version of a specialist, for readers: its execution mode in the members that the registration used. */
+/** A version of a specialist, for readers: with the execution mode in the members of the registration. */
 export function versionRecord(specialist: Proposer | Arbiter): SpecialistRecord {
   const { role, specialistId, machineName, version, isHuman, execution, enabled } = specialist;
   const { threshold, trust } = specialist.role === 'arbiter' ? specialist : {};

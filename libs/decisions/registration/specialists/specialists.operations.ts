@@ -30,7 +30,7 @@ import {
 /** The purpose of the machine name beside a specialist's id. */
 export const MACHINE_OF_SPECIALIST = 'Needed if several machines have a specialist of this id';
 
-// Which members go together (the execution modes) is a rule of specialists, not of the form.
+// Which members exclude each other (the execution modes) is checked by the rules of specialists, not by the form.
 @Operation({
   summary: 'Register a proposer or an arbiter, or its next version; one of the modes says how it decides',
   http: 'POST /v1/specialists',

@@ -4,7 +4,7 @@ import { ProblemAt, is, view } from '#lib/operations';
 
 export const SPECIALIST_ROLES = ['proposer', 'arbiter'] as const;
 
-/** Below it the proposals of a proposer have no weight. */
+/** Below it a proposer's proposals have no weight. */
 export class TrustOfArbiter extends view({
   minComparisons: is.whole(0).optional.about('Comparisons with people, at least', { default: 0 }),
   minAlignment: is.share.optional.about('Alignment score, at least', { default: 0 }),
@@ -28,7 +28,7 @@ export class ProposingWorkflow extends view({
     ),
 }) {}
 
-/** Its execution mode in the members that the registration used. */
+/** A specialist, with its execution mode in the members of the registration. */
 export class Specialist extends view({
   role: is.oneOf(SPECIALIST_ROLES),
   specialistId: is.name,

@@ -3,7 +3,7 @@ import type { AlignmentScope } from '../session.events.js';
 import type { Session } from '../session.state.js';
 
 /**
- * The scope in which a decision of the current round counts: a state that declares its own specialists keeps their alignment apart.
+ * The scope in which decisions of the current round count: a state that declares specialists has separate alignment for them.
  * `undefined` if the machine came with the session.
  */
 export function alignmentScope({

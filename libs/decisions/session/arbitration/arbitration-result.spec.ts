@@ -22,7 +22,7 @@ import {
 import { created, executed, proposed, SESSION_ID, sessionAfter } from '../testing/session-examples.js';
 import { arbitrationResult } from './arbitration-result.js';
 
-/** The answer to a command, with the verdict of its arbiter. */
+/** The result of a command, with the verdict of its arbiter. */
 function told(
   history: readonly SessionEvent[],
   command: SubmitArbitration,

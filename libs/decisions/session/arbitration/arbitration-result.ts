@@ -13,19 +13,19 @@ import { classifySubmission } from './classify-submission.js';
 export interface ArbitrationResult extends Spending {
   readonly arbitrationId: string;
   readonly sessionId: string;
-  /** The round that was meant. */
+  /** The round of the submission. */
   readonly roundId: string;
   readonly specialistId?: string;
-  /** The round that was meant is not the current one. */
+  /** That round is not the current one. */
   readonly stale: boolean;
-  /** Whether the request was accepted. It may still have ended without consensus. */
+  /** The submission was accepted. It may still have ended without consensus. */
   readonly guardsPass: boolean;
   readonly guardReason: string;
   readonly winningProposalId?: string;
   readonly transitionName?: string;
   readonly toState?: string;
   readonly reasoning?: string;
-  /** Whether a transition was executed by it. */
+  /** It executed a transition. */
   readonly executed: boolean;
   readonly isHuman: boolean;
   /** A specialist or "default", if a transition was executed. */
@@ -34,9 +34,8 @@ export interface ArbitrationResult extends Spending {
 }
 
 /**
- * The result of a submitted arbitration.
- * @param session as it was when the command met it; if nothing was written, as it is
- * @param events what the arbitration wrote, also what its arbiter's workflow brought later; none if a guard held it back or nothing was new
+ * The result of a submitted arbitration. @param session before the events of the command; if there are none, the present one
+ * @param events of the arbitration, with later ones by its workflow; none if a guard refused it or it changed nothing
  */
 export function arbitrationResult(
   data: SubmitArbitration['data'],
@@ -65,13 +64,13 @@ function outcomeOf(
   return guard ?? undecided(session, events);
 }
 
-/** An approval that does not decide the round, the first time and when it is repeated. */
+/** An approval that does not decide the round, also a repeated one. */
 function approved(what: string, session: Session): Outcome {
   const reason = `The approval ${what}: the round needs ${approvalsNeeded(session)} equal ones`;
   return { ...held(true, reason), isHuman: true };
 }
 
-/** The arbiter was not asked again about what it had judged before, or has not answered yet. */
+/** The arbiter was not asked again on the same basis, or has not answered yet. */
 function undecided({ judgement }: Session, events: readonly SessionEvent[]): Outcome {
   if (events.some(({ type }) => type === 'ArbitrationRequested'))
     return held(true, 'The arbiter is being asked');
@@ -104,7 +103,7 @@ function executed({ data }: TransitionExecuted, events: readonly SessionEvent[])
   };
 }
 
-/** The result of an arbitration whose arbiter did not decide. */
+/** The reason why the arbiter did not decide. */
 function unmetReason(event: SessionEvent): Outcome[] {
   switch (event.type) {
     case 'ConsensusNotReached':

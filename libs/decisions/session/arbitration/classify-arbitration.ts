@@ -4,17 +4,17 @@ import type { TransitionInput } from '#lib/decisions/machines';
 /** The facts by which a submitted arbitration is classified. */
 export interface ArbitrationQuestion {
   readonly currentRoundId: string;
-  /** The round that is meant; default: the current one. */
+  /** The round of the submission; default: the current one. */
   readonly roundId?: string;
-  /** Out of the current state; none if it is at rest. */
+  /** Those of the current state; empty if it is at rest. */
   readonly transitions: { readonly [name: string]: TransitionInput };
   /** The transition to force; without one an arbiter is asked. */
   readonly transitionName?: string;
-  /** Whether the specialist that forces it is human. */
+  /** The specialist that forces it is human. */
   readonly isHuman?: boolean;
-  /** How many proposals the round has. */
+  /** The number of proposals of the round. */
   readonly proposalCount: number;
-  /** How many proposals the decision of an arbiter needs; default: one. */
+  /** The number of proposals that an arbiter's decision needs; default: one. */
   readonly quorum?: number;
 }
 
@@ -28,7 +28,7 @@ export type ArbitrationClass =
   | { readonly type: 'noQuorum'; readonly needed: number; readonly present: number }
   | { readonly type: 'evaluate' };
 
-/** Checks in order: stale round, override by a non-human, override to an unknown transition, valid override; otherwise the proposals. */
+/** Checks in this order: stale round, override by a non-human, override with an unknown transition, valid override; then the proposals. */
 export function classifyArbitration(question: ArbitrationQuestion): ArbitrationClass {
   const { currentRoundId, roundId = currentRoundId, transitionName, proposalCount } = question;
   if (roundId !== currentRoundId) return { type: 'stale' };

@@ -33,7 +33,7 @@ export function classifySubmission(
 
 type Forced = Pick<SubmitArbitration['data'], 'transitionName' | 'proposalId'>;
 
-/** The open proposal that is accepted; `undefined` if there is none, or it is for another transition than the one that is named. */
+/** The accepted open proposal; `undefined` if there is none, or it has another transition than the named one. */
 export function acceptedProposal(
   { transitionName, proposalId }: Forced,
   { proposals }: Session,
@@ -44,7 +44,7 @@ export function acceptedProposal(
     : undefined;
 }
 
-/** That of the accepted proposal, or the one that is named. No state offers one without a name. */
+/** The transition of the accepted proposal, or the named one. No state offers a transition without a name. */
 function forcedTransition(forced: Forced, session: Session): string | undefined {
   if (forced.proposalId === undefined) return forced.transitionName;
   return acceptedProposal(forced, session)?.transitionName ?? '';

@@ -10,8 +10,8 @@ import type { OpenProposal, SessionEvent } from '../session.events.js';
 import { currentRound, type Session } from '../session.state.js';
 
 /**
- * The events of a consensus, in one append: the consensus, and the winner's transition. If that needs a person there is no consensus,
- * and the round waits for people.
+ * The events of a consensus, in one append: the consensus, and the winner's transition. If that transition needs a person, there
+ * is no consensus, and the round waits for people.
  */
 export function decidedRound(
   session: Session,
@@ -49,7 +49,7 @@ function leftToPeople(
   return [{ type: 'ConsensusNotReached', data }, ...(session.awaitsHuman ? [] : [wait])];
 }
 
-/** The members of a verdict that every event about it records. */
+/** The members of a verdict that all its events record. */
 function judged({ reasoning, margin, ...said }: Verdict, { basis, given }: Decision) {
   return { reasoning, ...(margin !== undefined && { margin }), ...spent(given, said), ...basis };
 }
@@ -61,7 +61,7 @@ interface Decision {
   readonly given: CallerInput;
 }
 
-/** Why the arguments that a caller gives a decision are refused. Without any, those of the winning proposal are used, which were checked before. */
+/** The rejection of a caller's arguments for a decision. Without them the winning proposal's are used, which were checked before. */
 export function refusedDecision(
   session: Session,
   transitionName: string,

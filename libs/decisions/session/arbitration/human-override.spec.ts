@@ -112,7 +112,7 @@ describe('SubmitArbitration by a human who forces a transition', () => {
     given(history)
       .when(force({ by: 'ann' }))
       .thenRejected({ rejected: 'refused', code: 'arguments-needed' });
-    // A command of 0.2 names no author, and is derived as it was decided.
+    // A command of 0.2 names no author, and replays as it was decided.
     given(history).when(force()).then([accepted(), forced]);
   });
 

@@ -17,17 +17,17 @@ import { refusedDecision } from './decided-round.js';
 type Data = SubmitArbitration['data'];
 type Decision = readonly SessionEvent[] | Rejection;
 
-/** The transition that a person chooses, with the arguments and the reasoning of its execution. */
+/** A person's choice of a transition, with the arguments and the reasoning for its execution. */
 interface Choice {
   readonly transitionName: string;
   readonly toState: string;
   readonly reasoning: string;
   readonly metaJson?: JsonObject;
-  /** The proposal that the person accepts. */
+  /** The accepted proposal. */
   readonly proposal: OpenProposal | undefined;
 }
 
-/** Human primacy: in an open round a person who may decide it always wins, together with others where it needs several. */
+/** Human primacy: in an open round a person who may decide it always wins, or several people if it needs them. */
 export function override(
   data: Data,
   session: Session,
@@ -47,7 +47,7 @@ export function override(
   return approvalsNeeded(session) > 1 ? withOthers(data, session, choice) : decided(data, session, choice);
 }
 
-/** The choice is recorded; the last of as many equal ones as are needed decides. A choice that is repeated changes nothing. */
+/** Records the choice; the last of the needed equal choices decides. A repeated choice changes nothing. */
 function withOthers(data: Data, session: Session, choice: Choice): Decision {
   const { by = '' } = data;
   const { transitionName, metaJson, proposal } = choice;
@@ -107,7 +107,7 @@ function roleOf({ specialistId, by }: Data): string {
   return specialistId ?? by ?? '';
 }
 
-/** Proposals never change: other ids are other proposals. */
+/** Proposals never change: other ids mean other proposals. */
 function shownOthers({ shown }: Data, { proposals }: Session): Rejection | undefined {
   const isSame =
     shown?.length === proposals.length && proposals.every(({ proposalId }) => shown.includes(proposalId));
@@ -121,10 +121,7 @@ function acceptedMembers({ proposal, metaJson = {} }: Choice) {
   return { proposalId, ...(!sameJson(metaJson, proposed) && { edited: true as const }) };
 }
 
-/**
- * A decision without arguments for a transition that requires some, whatever its policy. Commands of 0.2, which name no author, are
- * derived by the policy alone.
- */
+/** A decision lacks required arguments, whatever the transition's policy. Commands of 0.2, which name no author, replay by the policy alone. */
 function refusedSilence(
   data: Data,
   transitionName: string,

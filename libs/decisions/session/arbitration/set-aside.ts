@@ -1,6 +1,6 @@
 import type { VerdictSetAside } from '../session.events.js';
 
-/** Why a verdict that came in time decides nothing, without an article. */
+/** The reason why a timely verdict decides nothing, without an article. */
 export function whySetAside(reason: VerdictSetAside['data']['reason']): string {
   return reason === 'untrusted'
     ? 'verdict names a proposal below the trust that is asked for'

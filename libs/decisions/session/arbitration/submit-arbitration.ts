@@ -17,7 +17,7 @@ import { override } from './human-override.js';
 type Data = SubmitArbitration['data'];
 type Decision = readonly SessionEvent[] | Rejection;
 
-/** An arbitration that a guard refuses gives no events: `arbitrationResult` says why. */
+/** An arbitration that a guard refuses gives no events: `arbitrationResult` has the reason. */
 export function submitArbitration({ data }: SubmitArbitration, session: Session): Decision {
   if (data.roundId !== undefined && !findRound(session, data.roundId))
     return refusal.unknownRound(data.roundId);

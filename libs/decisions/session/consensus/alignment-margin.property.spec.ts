@@ -34,7 +34,7 @@ const questions = fc
     return { question: question((list) => list), turned: question((list) => turnedBy(seed, list)), ones };
   });
 
-/** One of the orders that the list can have. */
+/** The list in another order. */
 function turnedBy<T>(seed: number, list: readonly T[]): readonly T[] {
   const rest = [...list];
   return list.flatMap((_, n) => rest.splice((seed * 31 + n * 17) % rest.length, 1));
@@ -43,7 +43,7 @@ function turnedBy<T>(seed: number, list: readonly T[]): readonly T[] {
 const nameOf = ({ proposals }: ConsensusQuestion, id: string | undefined) =>
   proposals.find(({ proposalId }) => proposalId === id)?.transitionName;
 
-/** The alignment behind each transition, to more digits than any two that the rule tells apart. */
+/** The alignment of each transition, with more digits than the rule compares. */
 function camps(ones: readonly { transitionName: string; isHuman: boolean; score: number }[]) {
   const names = [...new Set(ones.map(({ transitionName }) => transitionName))];
   return names.map((name) => {

@@ -1,7 +1,7 @@
 import type { ConsensusQuestion, ProposalRef, Verdict } from './consensus-question.js';
 import { isTrusted, weightOf } from './trust.js';
 
-/** The default margin: no proposal may differ from the leading one. */
+/** The default margin: all weight must be on the leading transition. */
 export const ALIGNMENT_MARGIN_THRESHOLD = 1;
 
 /** The proposals for one transition, and the sum of their authors' alignment. */
@@ -12,9 +12,9 @@ interface Camp {
 }
 
 /**
- * The transition with the most alignment behind it wins, if it is far enough ahead: (leader - runner-up) / total must reach
- * the threshold (default 1). A lone proposal of a trusted proposer wins at any threshold up to 1. Without any weight no proposal can
- * lead: a human is needed. Of two equal transitions, the one proposed first leads. Sums and margin are rounded to 12 decimals: 0.6
+ * The transition with the most alignment wins, if its lead suffices: (leader - runner-up) / total must reach the threshold
+ * (default 1). A lone proposal of a trusted proposer wins at any threshold up to 1. Without any weight no proposal can lead: a
+ * human is needed. Of two equal transitions, the one proposed first leads. Sums and margin are rounded to 12 decimals: 0.6
  * against 0.4 is a margin of 0.2, which floating point alone would miss.
  */
 export function alignmentMargin(question: ConsensusQuestion): Verdict {
@@ -33,7 +33,7 @@ export function alignmentMargin(question: ConsensusQuestion): Verdict {
   return margin >= threshold ? yes(leader.best, measured, margin) : no(measured, margin);
 }
 
-/** The strongest first. */
+/** Strongest first. */
 function campsOf(question: ConsensusQuestion): readonly Camp[] {
   const { proposals } = question;
   const scored = proposals.map((proposal) => ({ proposal, score: weightOf(proposal, question) }));
@@ -48,7 +48,7 @@ function campsOf(question: ConsensusQuestion): readonly Camp[] {
   return camps.toSorted((a, b) => b.score - a.score);
 }
 
-/** Adds in ascending order, so that the sum of the same numbers is the same whatever order they arrived in. */
+/** Adds in ascending order: the sum does not depend on the order of arrival. */
 function sum(numbers: readonly number[]): number {
   return rounded(numbers.toSorted((a, b) => a - b).reduce((total, next) => total + next, 0));
 }

@@ -19,14 +19,14 @@ export type ArbiterContext = {
   readonly prompt: string;
   /** The proposals of the round, in the order they arrived. */
   readonly proposals: readonly OpenProposal[];
-  /** By specialist, from 0 to 1: of everyone whose alignment is known, and of everyone who proposed. 0 below the trust that is asked for. */
+  /** By specialist, from 0 to 1: of all known scores and all proposers. 0 for an author below the trust policy. */
   readonly alignment: { readonly [specialistId: string]: number };
-  /** The same, under the name that DIAL gives it. Only if an arbiter is asked. */
+  /** The same under DIAL's name. Only in a request to an arbiter. */
   readonly alignmentScores?: { readonly [specialistId: string]: number };
-  /** Earlier decisions of people in this state, newest first. Absent without any, and if no arbiter is asked. */
+  /** Earlier decisions of people in this state, newest first. Absent without any, and outside of a request to an arbiter. */
   readonly humanGoldExamples?: readonly ContextExemplar[];
   readonly history: readonly PastTransition[];
-  /** The effective one: the state's, else the machine's, else the arbiter's own. */
+  /** The effective threshold: the state's, else the machine's, else the arbiter's own. */
   readonly threshold?: number;
   readonly metaJson?: JsonObject;
 };

@@ -3,10 +3,10 @@ import { ALIGNMENT_MARGIN_THRESHOLD, alignmentMargin } from './alignment-margin.
 import type { ArbiterRef, ConsensusQuestion, Verdict } from './consensus-question.js';
 import { firstProposal } from './first-proposal.js';
 
-/** An arbiter that is pure: the session itself judges by it, and replay judges again. */
+/** A pure arbiter: the session itself judges by it, and replay judges again. */
 type BuiltInArbiter = (question: ConsensusQuestion) => Verdict;
 
-/** By the name that arbiters give as `strategyFnName`. `aheadByK` is the older name of `alignmentMargin`. */
+/** By `strategyFnName` of arbiters. `aheadByK` is the older name of `alignmentMargin`. */
 export const builtInArbiters: { readonly [strategyFnName: string]: BuiltInArbiter } = {
   firstProposal,
   alignmentMargin,
@@ -18,7 +18,7 @@ const thresholds: { readonly [strategyFnName: string]: number } = {
   aheadByK: ALIGNMENT_MARGIN_THRESHOLD,
 };
 
-/** `undefined` for arbiters that are functions of the application or webhooks: those are asked by a workflow. */
+/** `undefined` for functions of the application and webhooks: a workflow asks those. */
 export function builtInArbiter({
   strategyFnName = '',
 }: Pick<ArbiterRef, 'strategyFnName'>): BuiltInArbiter | undefined {

@@ -31,7 +31,7 @@ function proposalRef({ proposalId, specialistId, specialistVersion, isHuman, tra
   return { proposalId, specialistId, specialistVersion, isHuman, transitionName };
 }
 
-/** Whether two evaluations of a round had the same basis. The quorum and the position of the scores in the log make no difference. */
+/** Whether two evaluations of a round have the same basis. The quorum and the position of the scores do not count. */
 export function sameBasis(one: ConsensusBasis, other: ConsensusBasis): boolean {
   return essence(one) === essence(other);
 }

@@ -3,7 +3,7 @@ import type { Spending } from '../proposal.members.js';
 import type { AlignmentSnapshot } from './alignment-snapshot.js';
 import type { Weighing } from './trust.js';
 
-/** The authors of each choice. */
+/** A proposal as an arbiter weighs it: its author and its choice. */
 export interface ProposalRef {
   readonly proposalId: string;
   readonly specialistId: string;
@@ -12,16 +12,16 @@ export interface ProposalRef {
   readonly transitionName: string;
 }
 
-/** How a round refers to its arbiter: by name, built in or registered, or by its webhook. */
+/** The reference to an arbiter in a round: by name, built in or registered, or by webhook. */
 export interface ArbiterRef {
   readonly specialistId: string;
   readonly specialistVersion: number;
   readonly strategyFnName?: string;
   readonly strategyWebhookUrl?: string;
   readonly webhookTokenName?: string;
-  /** Its own; that of the state or the machine overrides it. */
+  /** The arbiter's own; that of the state or the machine overrides it. */
   readonly threshold?: number;
-  /** Its own; that of the state or the machine replaces it. */
+  /** The arbiter's own; that of the state or the machine replaces it. */
   readonly trust?: TrustPolicy;
 }
 
@@ -29,30 +29,30 @@ export interface ArbiterRef {
 export interface ConsensusQuestion extends Weighing {
   /** The proposals of the round, in the order they arrived. */
   readonly proposals: readonly ProposalRef[];
-  /** The effective one; absent if none is set. */
+  /** The effective threshold; absent if none is set. */
   readonly threshold?: number;
 }
 
-/** All that an arbiter saw, as the event of its verdict keeps it: enough to evaluate a built-in arbiter again. */
+/** The input of an arbiter, as the event of its verdict holds it: enough to evaluate a built-in arbiter again. */
 export interface ConsensusBasis {
   readonly arbiter: ArbiterRef;
   /** In the order they arrived. */
   readonly proposals: readonly ProposalRef[];
   readonly alignment: AlignmentSnapshot;
-  /** The effective one: the state's, else the machine's, else the arbiter's own, else its built-in strategy's. */
+  /** The effective threshold: the state's, else the machine's, else the arbiter's own, else its built-in strategy's. */
   readonly threshold?: number;
-  /** The effective one; absent if none is set. */
+  /** The effective policy; absent if none is set. */
   readonly trust?: TrustPolicy;
-  /** The proposals that the decision needed; absent if the machine states none and a caller asked for the arbitration. */
+  /** The number of proposals that the decision needed; absent if the machine states none and a caller asked for the arbitration. */
   readonly quorum?: number;
 }
 
-/** An arbiter's verdict on a round, with its cost if the arbiter gives it. */
+/** An arbiter's verdict on a round, with its cost if the arbiter reports it. */
 export type Verdict = Spending & {
   readonly consensusReached: boolean;
   /** An open proposal of the round, if there is consensus. */
   readonly winningProposalId?: string;
   readonly reasoning: string;
-  /** From 0 to 1: how far the leading group was ahead, if the arbiter measures that. */
+  /** From 0 to 1: the lead of the best group, if the arbiter measures it. */
   readonly margin?: number;
 };

@@ -9,17 +9,17 @@ import { effectiveThreshold } from './effective-threshold.js';
 import { type Quorum, quorumShortfall, writtenQuorum } from './quorum.js';
 import { effectiveTrust } from './trust.js';
 
-/** An evaluation of the current round that changes nothing. */
+/** An evaluation of the current round. It changes nothing. */
 export interface ConsensusView extends Verdict {
-  /** The effective one, if any is set. */
+  /** The effective threshold, if one is set. */
   readonly threshold?: number;
-  /** The quorum of arbitrations by the engine itself. */
+  /** The quorum of arbitrations by the engine. */
   readonly quorum: Quorum;
 }
 
 /**
- * The arbiter's verdict on the current round. An arbiter that is not built in is not asked: its last verdict is shown. A quorum that the
- * machine states binds here too.
+ * The arbiter's verdict on the current round. An arbiter that is not built in is not asked: its last verdict is shown. A quorum
+ * of the machine applies here too.
  */
 export function evaluateConsensus(
   session: Session,
@@ -40,7 +40,7 @@ export function evaluateConsensus(
   return { ...(leftToPeople(session, verdict) ?? verdict), ...limit, quorum };
 }
 
-/** The verdict, if people decide what it chose. */
+/** The verdict without consensus, if the chosen transition needs people. */
 function leftToPeople(session: Session, { winningProposalId, reasoning }: Verdict): Verdict | undefined {
   const winner = session.proposals.find(({ proposalId }) => proposalId === winningProposalId);
   if (!winner) return undefined;

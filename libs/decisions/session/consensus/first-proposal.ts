@@ -1,7 +1,7 @@
 import type { ConsensusQuestion, Verdict } from './consensus-question.js';
 import { isTrusted } from './trust.js';
 
-/** The proposal of a trusted proposer that arrived first wins. */
+/** The first proposal of a trusted proposer wins. */
 export function firstProposal(question: ConsensusQuestion): Verdict {
   const { proposals } = question;
   if (proposals.length === 0) return { consensusReached: false, reasoning: 'no proposals' };

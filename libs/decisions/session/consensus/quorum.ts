@@ -1,7 +1,7 @@
 import { ownMember } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/decisions/machines';
 
-/** How many proposals a decision of a round needs, and how many there are. */
+/** The number of proposals that a decision of a round needs, and the present number. */
 export interface Quorum {
   readonly needed: number;
   readonly present: number;
@@ -14,20 +14,20 @@ interface MachineAtState {
   readonly currentState: string;
 }
 
-/** The quorum that the definition states: the state's, else the machine's. It binds every arbitration but a person's force. */
+/** The quorum in the definition: the state's, else the machine's. It binds every arbitration except a person's force. */
 export function writtenQuorum({ machine, currentState }: MachineAtState): number | undefined {
   return ownMember(machine.states, currentState)?.quorum ?? machine.quorum;
 }
 
 /**
- * The quorum of a round that the engine arbitrates by itself.
- * @param enabled how many proposers, people left out, were enabled when the round began or later, with any result of asking them
+ * The quorum of a round that the engine arbitrates. @param enabled the number of non-human proposers enabled at the begin of the
+ * round or later, whatever their results
  */
 export function engineQuorum(at: MachineAtState, enabled: number): number {
   return writtenQuorum(at) ?? Math.min(DEFAULT_QUORUM, enabled);
 }
 
-/** Why a round is not decided by its proposals; `undefined` if there are enough. */
+/** The reason why a round has too few proposals; `undefined` if it has enough. */
 export function quorumShortfall({ needed, present }: Quorum): string | undefined {
   if (present >= needed) return undefined;
   return `the round has ${present} of the ${needed} proposals that a decision needs`;

@@ -10,10 +10,10 @@ export function effectiveTrust(
   return ownMember(machine.states, currentState)?.trust ?? machine.trust ?? arbiter.trust;
 }
 
-/** The alignment and the policy by which proposals are weighed. */
+/** The alignment and the policy for weighing proposals. */
 export interface Weighing {
   readonly alignment: AlignmentSnapshot;
-  /** Absent: everyone is trusted. */
+  /** Absent: all authors are trusted. */
   readonly trust?: TrustPolicy;
 }
 

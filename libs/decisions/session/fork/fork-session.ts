@@ -16,7 +16,7 @@ import * as refusal from '../session.rejections.js';
 import { currentRound, type Session } from '../session.state.js';
 import { MOST_TIMED, waitClockId } from '../time/clocks.js';
 
-/** @param session as the copied events leave it */
+/** @param session after the copied events */
 export function forkSession({ data }: ForkSession, session: Session): readonly SessionEvent[] | Rejection {
   const { effects, by, freshRound, machine, metaJson, specialists, lacks } = data;
   if (session.isClosed) return refusal.closedThere();
@@ -45,7 +45,7 @@ export function forkSession({ data }: ForkSession, session: Session): readonly S
   return [forked, { type: 'HumanInputRequested', data: { roundId, reason: 'cannot-ask', detail } }];
 }
 
-/** A machine that declares no specialists has those of the session. */
+/** A machine without specialists gets those of the session. */
 function machineOf(named: NonNullable<ForkSession['data']['machine']>, session: Session) {
   const given = { ...named, machineName: session.machineName };
   if (hasOwnSpecialists(given)) return { machine: given, machineHash: machineHash(given) };
@@ -60,8 +60,9 @@ function machineOf(named: NonNullable<ForkSession['data']['machine']>, session: 
 }
 
 /**
- * Ids of runs follow from the fork: each fork asks by runs of its own. Versions of specialists that are registered by themselves are of
- * their log: of the session of another log the next step asks them.
+ * The requests of the fork's open proposals and arbitrations. Ids of runs are derived from the fork, so each fork has its own
+ * runs. In a fork from another log, the next step asks specialists registered with an operation: their versions belong to that
+ * log.
  */
 function askedAgain(session: Session, { machine, lacks }: ForkSession['data']): readonly SessionEvent[] {
   const declared = lacks && machine ? declaredSpecialists(machine) : [];
@@ -74,7 +75,7 @@ function askedAgain(session: Session, { machine, lacks }: ForkSession['data']): 
     const data = { solicitationId: again(solicitationId), roundId, specialistId, specialistVersion, given };
     return { type: 'ProposalSolicited', data };
   });
-  // With another machine the arbiter, and what it would be asked, may differ: the next step asks anew.
+  // With another machine the arbiter or its input may differ: the next step asks it.
   const requested = machine || lacks ? [] : session.arbitrations;
   return [
     ...solicited,
@@ -87,13 +88,13 @@ function askedAgain(session: Session, { machine, lacks }: ForkSession['data']): 
   ];
 }
 
-/** The machine of the fork may exclude a creator whom that of the session did not ask for. */
+/** The machine of the fork excludes the creator, and the session may not have recorded one. */
 function isCreatorLacking({ by, machine }: ForkSession['data'], session: Session): boolean {
   const isKnown = by !== undefined || session.creators.length > 0;
   return !isKnown && peoplePolicies(machine ?? session.machine).some(excludesCreator);
 }
 
-/** A wait that has times has them from the fork on. */
+/** The times of a wait begin again at the fork. */
 function timedAgain(session: Session, data: ForkSession['data']): readonly SessionEvent[] {
   const { waits, waitClocks } = session;
   const { roundId } = currentRound(session);
@@ -111,7 +112,7 @@ function isTimed(session: Session, { machine = session.machine }: ForkSession['d
   return isOpen && timedInARow < MOST_TIMED && hasTimes(peopleOf(machine, currentState));
 }
 
-/** As before 0.3.1: the clock does nothing by itself. */
+/** As before 0.3.1: the clock decides nothing by itself. */
 function wasTimed({ machine, currentState, awaitsHuman, clocks }: Session): boolean {
   return awaitsHuman && (clocks.wait !== undefined || hasTimes(peopleOf(machine, currentState)));
 }

@@ -4,7 +4,7 @@ import type { Event, JsonObject } from '#lib/kernel';
 import { type MachineDefinition, machineMembers, type SpecialistDeclaration } from '#lib/decisions/machines';
 import type { DeclaredEvents, DeclaredMembers } from '#lib/event-store';
 
-/** Members of the registration of a proposer that are otherwise in a fork. */
+/** Members of a proposer's registration that a fork replaces. */
 export type ProposerOverrides = {
   readonly modelId?: string;
   readonly backupModels?: readonly string[];
@@ -23,32 +23,32 @@ export type VariantOverrides = ProposerOverrides & {
 /** `hold`: functions and webhooks of the application, and tools that change something, wait for an approval. */
 export type ForkEffects = 'hold' | 'allow';
 
-/** A specialist of the log of a history file that was not in the log of the fork. */
+/** A specialist in the log of a history file that the log of the fork did not have. */
 export type LackingSpecialist = Pick<SpecialistDeclaration, 'specialistId' | 'role'>;
 
 /**
- * A session goes on by itself from here: what came before was copied. Calls that were under way in the other session are none of it,
- * and are asked for again by the events that follow in the same append.
+ * The begin of a fork's own events: the events before are copies. Calls that were open in the parent do not belong to it; the
+ * next events of the same append ask for them again.
  */
 export type SessionForked = Event<
   'SessionForked',
   {
     readonly roundId: string;
     readonly effects: ForkEffects;
-    /** The person who forked it. Absent: no person, and before 0.3.1. */
+    /** The person who forked it. Absent: no person, or before 0.3.1. */
     readonly by?: string;
-    /** The round begins again here: without approvals, and with the times of the definition. Absent before 0.3.1. */
+    /** The round begins again: without approvals, and with the times of the definition. Absent before 0.3.1. */
     readonly freshRound?: true;
-    /** From here on. */
+    /** The machine from here on. */
     readonly machine?: MachineDefinition;
-    /** Absent: the specialists are those that the machine here declares. */
+    /** Absent: the machine declares the specialists itself. */
     readonly machineVersion?: number;
     readonly machineHash?: string;
     readonly metaJson?: JsonObject;
     readonly specialists?: { readonly [specialistId: string]: ProposerOverrides };
-    /** Without them only a person decides. Absent: those of the other session. */
+    /** Without them only a person decides. Absent: those of the parent. */
     readonly lacks?: readonly LackingSpecialist[];
-    /** The clock of the round, if it has one: its time counts from here. */
+    /** The clock of the round, if it has one: its time counts from the fork. */
     readonly clockId?: string;
   }
 >;
@@ -71,6 +71,6 @@ export const forkedDefinition: DeclaredEvents<SessionForked>['SessionForked'] = 
   members: { ...members, by: 'structure', freshRound: 'structure' },
   earlier: { 1: members },
   upcasters: { 1: (data) => data },
-  // An older build would let the person decide where the creator is excluded, and count approvals that are of another case.
+  // Versions that older builds refuse: they would let an excluded person decide, and count approvals of the parent.
   versionOf: ({ by, freshRound }) => ((by ?? freshRound) === undefined ? 1 : 2),
 };

@@ -1,6 +1,6 @@
 import { type JsonObject, sameJson } from '#lib/kernel';
 
-/** The choice of one person in a round that needs several people, recorded or still to be recorded. */
+/** The choice of one person in a round that needs several, recorded or about to be. */
 export type Approval = {
   readonly by: string;
   readonly transitionName: string;

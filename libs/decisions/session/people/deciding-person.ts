@@ -3,15 +3,15 @@ import { peopleOf } from '#lib/decisions/machines';
 import type { Rejection } from '#lib/kernel';
 import type { Session } from '../session.state.js';
 
-/** A person who decides, as the call found them. */
+/** A person who decides, as found by the call. */
 export type DecidingPerson = Omit<AnsweringPerson, 'by'> & {
   /** Absent if the caller is no person, and in commands of 0.2. */
   readonly by?: string;
-  /** The human specialist of the machine as whom they act, if they have one. */
+  /** The human specialist of the machine as whom they act, if there is one. */
   readonly specialistId?: string;
 };
 
-/** Why this person does not decide the current round; `undefined` if they may. */
+/** The reason why this person may not decide the current round; `undefined` if they may. */
 export function whyNotDeciding(person: DecidingPerson, session: Session): Rejection | undefined {
   const { by, specialistId } = person;
   const { machine, currentState, creators, statedBy: proposers } = session;

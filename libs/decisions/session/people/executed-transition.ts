@@ -18,7 +18,7 @@ interface Decision {
   readonly proposalId?: string | undefined;
 }
 
-/** The authority behind an execution: a person who decides, an arbiter, a clock, or an operator without a round. */
+/** The authority of an execution: a person who decides, an arbiter, a clock, or an operator without a round. */
 type Authority =
   | { readonly type: 'person'; readonly person: DecidingPerson }
   | { readonly type: 'arbiter' }
@@ -26,8 +26,9 @@ type Authority =
   | { readonly type: 'operator'; readonly by?: string | undefined };
 
 /**
- * The one maker of `TransitionExecuted`. It refuses a transition that needs a person to all but a named person who may decide the round,
- * and to an arbiter also rounds that need several approvals. Commands of 0.2 name no person, and no transition of their machines needs one.
+ * Makes every `TransitionExecuted`. A transition that needs a person is refused to all except a named person who may decide the
+ * round, and rounds that need several approvals to an arbiter. Commands of 0.2 name no person, and no transition of their
+ * machines needs one.
  */
 export function executedTransition(
   session: Session,
@@ -40,7 +41,7 @@ export function executedTransition(
   const by = authority.type === 'person' ? authority.person.by : 'by' in authority ? authority.by : undefined;
   const isHuman = authority.type === 'person';
   const from = { fromState: session.currentState };
-  // Replay compares the order, too: every release has recorded the decisions of people in this one.
+  // Replay also compares the order of members: all releases have recorded people's decisions in this one.
   const said = { toState, reasoning, ...(metaJson !== undefined && { metaJson }) };
   return {
     type: 'TransitionExecuted',

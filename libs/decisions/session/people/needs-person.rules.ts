@@ -4,7 +4,7 @@ import { needsPerson, peopleOf, type TransitionDefinition } from '#lib/decisions
 import type { OpenProposal } from '../session.events.js';
 import type { Session } from '../session.state.js';
 
-/** Whether people alone execute this transition with these arguments. */
+/** Whether only people execute this transition with these arguments. */
 export function isForPeople(
   session: Session,
   transition: TransitionDefinition | undefined,
@@ -16,14 +16,14 @@ export function isForPeople(
   });
 }
 
-/** How many people have to choose the same for a decision of the current round. */
+/** The number of equal choices of people that a decision of the current round needs. */
 export function approvalsNeeded({ machine, currentState }: Session): number {
   return approvalsOf(peopleOf(machine, currentState));
 }
 
 /**
- * The proposals that an arbiter weighs: where a definition says which people decide, those that people state, as themselves or as
- * another specialist, decide nothing by themselves.
+ * The proposals that an arbiter weighs. If the definition names the people who decide, proposals stated by people, as themselves
+ * or as another specialist, are left out.
  */
 export function weighedProposals(session: Session): readonly OpenProposal[] {
   const { machine, currentState, proposals, personal } = session;

@@ -44,7 +44,7 @@ const machines = fc
         a: {
           transitions: { on: { target: 'b', ...present({ needsPerson: on }) } },
           ...present({ people: own }),
-          // Also of a transition that needs a person: a definition is not the only guard.
+          // Also for a transition that needs a person: the definition is not the only guard.
           ...(ages && { after: [{ in: 'PT1H', transition: 'on' }] }),
         },
         b: { transitions: { back: { target: 'a', ...present({ needsPerson: back }) }, out: 'goal' } },
@@ -107,13 +107,13 @@ const verdict = fc.record({ pick }).map<Make>(({ pick }) => (n, session) => ({
   },
 }));
 
-/** People state proposals as models too: a role is no author. */
+/** Includes proposals that people state as models: a role is no author. */
 const statedByPeople = (steps: readonly Step[]) =>
   steps.flatMap(({ event }) =>
     event.type === 'ProposalSubmitted' && event.data.by !== undefined ? [event.data] : [],
   );
 
-/** An answer by a person, by a human who has not proved their identity, or by no person, as over MCP and from a model. */
+/** An answer by a person, by a human without proved identity, or by no person, as over MCP and from a model. */
 const answer = fc
   .record({
     pick,
@@ -154,7 +154,7 @@ const ask: Make = (_n, session) => {
   };
 };
 
-/** The time of a clock is up, or of one that runs no more. */
+/** The end of an open clock, or of one that has ended before. */
 const time = fc.record({ pick, decides: fc.boolean() }).map<Make>(({ pick, decides }) => (n, session) => {
   const clockId = oneOf(Object.values(session.clocks), pick) ?? 'none';
   const result = decides ? { transition: offer(session, pick)[0] } : {};

@@ -3,7 +3,7 @@ import type { HumanInputReason, SessionEvent, TransitionExecuted } from '../sess
 import { evolveSession } from '../session.evolve.js';
 import type { Session, SessionState } from '../session.state.js';
 
-/** How a person decided a round. */
+/** A person's decision of a round. */
 export interface RoundAnswer {
   /** The person. */
   readonly by: string;
@@ -12,7 +12,7 @@ export interface RoundAnswer {
   readonly proposalId?: string;
   readonly transitionName: string;
   readonly metaJson?: JsonObject;
-  /** The words of the person, and not those of the proposal. */
+  /** The person's own words, if they differ from the proposal's. */
   readonly reason?: string;
   /** The arguments differ from those of the accepted proposal. */
   readonly edited: boolean;
@@ -21,17 +21,17 @@ export interface RoundAnswer {
 /** The task of a round that has asked for people. */
 export interface RoundTask {
   readonly roundId: string;
-  /** How often the round has waited. */
+  /** The number of the round's waits. */
   readonly version: number;
   /** `expired`: its last wait took too long. `withdrawn`: it was decided without a person. */
   readonly status: 'open' | 'answered' | 'expired' | 'withdrawn';
   readonly reason: HumanInputReason;
   readonly detail: string;
-  /** The beginning of the last wait. */
+  /** The begin of the last wait. */
   readonly since: string;
   /** The clocks of its waits. */
   readonly clocks: readonly string[];
-  /** The session as it is, or was when the round was decided. */
+  /** The present session, or the session before the decision of the round. */
   readonly session: Session;
   readonly approvals: readonly {
     readonly by: string;
@@ -42,12 +42,12 @@ export interface RoundTask {
   readonly answer?: RoundAnswer;
 }
 
-/** The id of the task that a round is for people, however often it waits. */
+/** The id of the task of a round, the same for all its waits. */
 export function roundTaskId(sessionId: string, roundId: string): string {
   return derivedId(sessionId, `task ${roundId}`);
 }
 
-/** Once a round has asked for people it is a task until it is decided, also while a new proposal is judged. `undefined` before. */
+/** The task of a round, from its first wait to its decision, also while a new proposal is judged. `undefined` before. */
 export function roundTask(
   events: readonly RecordedEvent<SessionEvent>[],
   roundId: string,
@@ -88,7 +88,7 @@ function statusOf(
   return answer ? 'answered' : 'withdrawn';
 }
 
-/** Without a decision, or by the decision that its clock made. */
+/** The wait has expired, with a decision by its clock or without one. */
 function hasExpired({ isExpired, clocks }: Session, end: TransitionExecuted | undefined): boolean {
   const timedBy = end?.data.timedBy;
   return isExpired || (timedBy !== undefined && timedBy === clocks.wait);
@@ -97,7 +97,7 @@ function hasExpired({ isExpired, clocks }: Session, end: TransitionExecuted | un
 function clocksOf(events: readonly RecordedEvent<SessionEvent>[], roundId: string): readonly string[] {
   return events.flatMap((event) => {
     const isOfWait = event.type === 'HumanInputRequested' || event.type === 'ClockStarted';
-    // A clock that was copied times another session.
+    // A copied clock belongs to another session.
     if (event.metadata.copied) return [];
     return isOfWait && event.data.roundId === roundId ? (event.data.clockId ?? []) : [];
   });
@@ -113,7 +113,7 @@ function stateBefore(events: readonly RecordedEvent<SessionEvent>[], end: Record
   return before.reduce<SessionState>(evolveSession, null);
 }
 
-/** When each person who still counts chose last. */
+/** The last choice of each person that still counts. */
 function approvalsIn(events: readonly RecordedEvent<SessionEvent>[], { approvals }: Session) {
   return approvals.map(({ by, transitionName, proposalId }) => {
     const given = events.findLast((event) => event.type === 'ApprovalGiven' && event.data.by === by);

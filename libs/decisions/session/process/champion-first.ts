@@ -3,7 +3,7 @@ import type { AlignmentScore } from '../consensus/alignment-snapshot.js';
 /** The lowest score of a champion. */
 export const CHAMPION_SCORE = 0.8;
 
-/** The proposer with the highest alignment, if that suffices; the first of equals. */
+/** The proposer with the highest alignment, if that is high enough; the first of equals. */
 export function championOf(
   proposers: readonly string[],
   scores: readonly AlignmentScore[],

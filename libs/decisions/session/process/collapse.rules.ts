@@ -18,8 +18,8 @@ function collapsePolicy({
 }
 
 /**
- * The proposer that decides the current round alone: the champion, if the definition lets the state collapse and no quorum above
- * 1 is written. `undefined`: the round is decided as usual, also once the champion was asked and gave no proposal.
+ * The proposer that decides the current round alone: the champion, if the definition has a collapse policy and no quorum above 1.
+ * `undefined`: the round is decided as usual, also once the champion was asked and gave no proposal.
  */
 function soleProposer(session: Session, roster: Roster): string | undefined {
   if (!mayCollapse(session)) return undefined;
@@ -27,7 +27,7 @@ function soleProposer(session: Session, roster: Roster): string | undefined {
   return champion !== undefined && hasGivenNone(session, champion) ? undefined : champion;
 }
 
-/** The specialists of the current round: of the proposers the champion alone, if it decides alone. */
+/** The roster of the current round: with the champion as the only proposer, if it decides alone. */
 export function roundRoster(session: Session, roster: Roster): Roster {
   const champion = soleProposer(session, roster);
   if (champion === undefined || isSpotCheck(session, roster)) return roster;
@@ -35,8 +35,9 @@ export function roundRoster(session: Session, roster: Roster): Roster {
 }
 
 /**
- * Whether a person decides the current round though a champion could decide it alone: one round in `spotCheckEvery`, chosen by the
- * round's id. Once a person was asked it stays one, whatever the alignment becomes; a champion that gives no proposal changes nothing.
+ * Whether the current round is a spot check: a person decides it although a champion could. One round in `spotCheckEvery` is
+ * chosen by its id. Once a person was asked it stays one, whatever the alignment becomes; a champion without a proposal does not
+ * end it.
  */
 export function isSpotCheck(session: Session, roster: Roster): boolean {
   if (session.isSpotCheck) return true;
@@ -61,7 +62,7 @@ function trustedChampion(session: Session, { proposers, arbiter, alignment }: Ro
   return championOf(proposers, scores);
 }
 
-/** Whether it was asked in this round, and the call ended without a proposal. */
+/** Whether the specialist was asked in this round, and its solicitation ended without a proposal. */
 function hasGivenNone(session: Session, specialistId: string): boolean {
   const { asked, proposals, solicitations } = session;
   const { roundId } = currentRound(session);

@@ -5,14 +5,14 @@ import type { Session } from '../session.state.js';
 /** The id of the built-in specialists of `run` in events. No specialist can be registered under it. */
 export const DEFAULT_SPECIALIST = 'default';
 
-/** Judges for `run` if no arbiter is registered for the machine. */
+/** The arbiter of `run` if none is registered for the machine. */
 export const defaultArbiter: ArbiterRef = {
   specialistId: DEFAULT_SPECIALIST,
   specialistVersion: 1,
   strategyFnName: 'firstProposal',
 };
 
-/** The choice of the built-in proposer of `run`, which is used if no proposer is registered: the first transition. */
+/** The choice of `run`'s built-in proposer, which is used if none is registered: the first transition. */
 export function defaultChoice({ machine, currentState }: Pick<Session, 'machine' | 'currentState'>) {
   const [transitionName = ''] = Object.keys(transitionsOf(machine, currentState));
   return { transitionName, reasoning: `${transitionName}: the first transition` };

@@ -5,8 +5,8 @@ import { DEFAULT_SPECIALIST } from './default-specialists.js';
 import { specialistsOfState } from './specialists-of-state.js';
 
 /**
- * The specialists of the log of a history file that would take part in the current state of its fork.
- * @param registered here
+ * The specialists of a history file's log that would take part in the current state of its fork. @param registered specialists of
+ * this log
  */
 export function lackingSpecialists(
   { machine, currentState, fork }: Pick<Session, 'machine' | 'currentState' | 'fork'>,
@@ -21,12 +21,12 @@ export function lackingSpecialists(
   return specialistsOfState(machine, currentState, candidates).map(({ specialistId }) => specialistId);
 }
 
-/** For people: why a fork waits. */
+/** For people: the reason why a fork waits. */
 export function whyLacking(specialistIds: readonly string[]): string {
   return `${specialistIds.join(', ')} of the log of the history file cannot be asked: not registered here`;
 }
 
-/** The specialists, but for people, that the events of a session name. */
+/** The non-human specialists in the events of a session. */
 export function namedSpecialists(
   events: readonly RecordedEvent<SessionEvent>[],
 ): readonly LackingSpecialist[] {

@@ -15,20 +15,19 @@ export type Move =
   | { readonly move: 'arbitrate' }
   /** ask this proposer, who was not asked in this round */
   | { readonly move: 'solicit'; readonly specialistId: string }
-  /** an arbiter or a proposer is being asked: finish that */
+  /** an arbiter or a proposer is being asked: wait for its answer */
   | { readonly move: 'finish-arbitration'; readonly arbitrationId: string }
   | { readonly move: 'finish-solicitation'; readonly solicitationId: string; readonly specialistId: string }
-  /** nothing is left to do without a person */
+  /** no move is left without a person */
   | { readonly move: 'ask-human'; readonly reason: HumanInputReason; readonly detail: string };
 
 /**
- * The next step: consensus is tried once two proposals are there, or one if each proposer was asked and none is still being
- * asked, and only about what was not judged yet; then a proposer that was not asked; then what is under way; then a person.
- * If the champion decides alone, it alone is asked; a spot check goes to a person once each proposer was asked.
- * No specialist is asked twice in a round. With fewer proposals than the quorum consensus is not tried: a proposer that failed does not
- * make a decision easier.
- * @param cannotAsk proposers that this process cannot ask (no key, no such function): they count as failed, and a lone proposal
- * is not decided without them
+ * The next step, in this order: arbitrate two proposals or more, or the only one if every proposer was asked and has answered,
+ * unless the arbiter judged the same basis before; ask a proposer that was not asked; wait for an open solicitation; ask a
+ * person. If the champion decides alone, only it is asked; a spot check goes to a person once every proposer was asked. No
+ * specialist is asked twice in a round. With fewer proposals than the quorum there is no arbitration: a failed proposer does not
+ * make a decision easier. @param cannotAsk proposers that this process cannot ask (no key, no such function): they count as
+ * failed, and a lone proposal is not decided without them
  */
 export function nextMove(session: Session, all: Roster, cannotAsk: readonly string[] = []): Move {
   if (session.isClosed || isAtRest(session.machine, session.currentState)) return { move: 'rest' };
@@ -54,16 +53,16 @@ export function nextMove(session: Session, all: Roster, cannotAsk: readonly stri
   return { move: 'ask-human', ...whyHuman(session, roster, missing) };
 }
 
-/** The round has waited in vain, and nothing was proposed since: an operator decides. */
+/** The wait has expired, and no proposal came since: an operator decides. */
 const EXPIRED = { reason: 'no-consensus', detail: 'the wait for people has expired' } as const;
 
-/** Proposers that were not asked yet, in the order in which they are asked. */
+/** Proposers that were not asked in this round, in the order of asking. */
 export function missingProposers(session: Session, { proposers }: Roster): readonly string[] {
   const proposed = session.proposals.map(({ specialistId }) => specialistId);
   return proposers.filter((id) => !session.asked.includes(id) && !proposed.includes(id));
 }
 
-/** The arbiter chose what a person decides, and nothing that it weighs was proposed since. */
+/** The arbiter chose a transition that needs a person, and no proposal that it weighs came since. */
 function isLeftToPeople(session: Session): boolean {
   const { judgement } = session;
   const isLeft = judgement?.outcome === 'needs-person';

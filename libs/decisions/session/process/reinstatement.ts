@@ -1,16 +1,16 @@
 import type { Session } from '../session.state.js';
 import { CHAMPION_SCORE } from './champion-first.js';
 
-/** A proposer that is being asked, and what is known of it. */
+/** A proposer of the round, with its alignment. */
 export interface AskedProposer {
   readonly score: number;
-  /** How often a person decided a round in which it had proposed. */
+  /** The number of its proposals in rounds that a person decided. */
   readonly comparisons: number;
 }
 
 /**
- * Whether the enabled proposers are trusted too little to decide alone: one of them was compared with people, and none
- * is a champion. Before the first comparison nothing was learned, and disabled proposers stay disabled.
+ * Whether the enabled proposers are trusted too little to decide alone: one of them has comparisons with people, and none is a
+ * champion. Without any comparison disabled proposers stay disabled.
  */
 export function isTripped(proposers: readonly AskedProposer[]): boolean {
   const isCompared = proposers.some(({ comparisons }) => comparisons > 0);

@@ -1,14 +1,14 @@
 import type { AlignmentSnapshot } from '../consensus/alignment-snapshot.js';
 import type { ArbiterRef } from '../consensus/consensus-question.js';
 
-/** The specialists that can be asked about a round without a person. */
+/** The specialists of a round that can be asked without a person. */
 export interface Roster {
-  /** Enabled proposers that are not humans, in the order in which they are asked. */
+  /** Enabled non-human proposers, in the order of asking. */
   readonly proposers: readonly string[];
   readonly arbiter?: ArbiterRef;
   readonly alignment: AlignmentSnapshot;
-  /** How many proposals a decision of the round needs. */
+  /** The number of proposals that a decision of the round needs. */
   readonly quorum: number;
-  /** Specialists without which only a person decides the round. */
+  /** Missing specialists: while one is missing, only a person decides the round. */
   readonly lacks?: readonly string[];
 }

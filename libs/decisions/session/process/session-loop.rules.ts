@@ -5,35 +5,35 @@ import { roundRoster } from './collapse.rules.js';
 import { missingProposers, type Move, nextMove } from './next-move.rules.js';
 import type { Roster } from './roster.js';
 
-/** How a loop goes through a round of a session. */
+/** The pace of a loop through a round. */
 export type Pace =
   /**
-   * Asks one proposer, or all at the same time if the machine says so; then the arbiter evaluates the proposals. Calls a person when
-   * no proposer is left.
+   * Asks one proposer, or all at the same time if the machine says so; then the arbiter evaluates the proposals. Asks for a
+   * person when no proposer is left.
    */
   | 'step'
-  /** Asks every proposer at the same time; then the arbiter evaluates the proposals, then a person is called. */
+  /** Asks every proposer at the same time; then the arbiter evaluates the proposals, then a person is asked. */
   | 'round';
 
 /** The progress of a loop. */
 export interface LoopProgress {
   readonly pace: Pace;
-  /** The round in which it began: it ends with that. */
+  /** The round in which the loop began: it ends with this round. */
   readonly roundId: string;
-  /** It has asked a proposer, or waited for one. */
+  /** The loop has asked a proposer, or waited for one. */
   readonly hasAsked: boolean;
-  /** Its last move called a person. */
+  /** The last move asked for a person. */
   readonly hasCalledHuman: boolean;
   /** Proposers that this process cannot ask: they count as failed. */
   readonly cannotAsk: readonly string[];
 }
 
-/** Moves that end a step before they are made, once it has asked somebody: they belong to the next one. */
+/** Moves before which a step ends once it has asked a proposer: they belong to the next step. */
 const NEXT_STEP: readonly Move['move'][] = ['solicit', 'finish-solicitation', 'ask-human'];
 
 /**
- * The moves that the loop makes now, all at the same time; none when the loop has ended. Evaluated again after every move, so it shares
- * what others do to the session meanwhile.
+ * The moves that the loop makes now, all at the same time; empty at its end. Evaluated again after every move, so it takes
+ * account of concurrent callers.
  */
 export function loopMoves(session: Session, roster: Roster, progress: LoopProgress): readonly Move[] {
   const { pace, roundId, hasAsked, hasCalledHuman, cannotAsk } = progress;
@@ -46,12 +46,12 @@ export function loopMoves(session: Session, roster: Roster, progress: LoopProgre
   return [move];
 }
 
-/** As the definition says: the state's, else the machine's. */
+/** The definition's order of asking: the state's, else the machine's. */
 function asksTogether({ machine, currentState }: Session): boolean {
   return (ownMember(machine.states, currentState)?.ask ?? machine.ask) === 'together';
 }
 
-/** Until all available proposers have answered: first those being asked, then those not asked yet. */
+/** The moves until all available proposers have answered: first open solicitations, then new ones. */
 function hearingMoves(session: Session, roster: Roster, cannotAsk: readonly string[]): readonly Move[] {
   if (session.isClosed || isAtRest(session.machine, session.currentState)) return [];
   const { roundId } = currentRound(session);

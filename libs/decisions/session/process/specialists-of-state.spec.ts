@@ -3,7 +3,7 @@ import type { MachineDefinition, SpecialistDeclaration } from '#lib/decisions/ma
 import { machine } from '../testing/session-examples.js';
 import { type Candidate, specialistsOfState } from './specialists-of-state.js';
 
-/** `role:id`, with `!` in front for one that is disabled. */
+/** `role:id`, with `!` before a disabled one. */
 function declared(text: string): SpecialistDeclaration {
   const [role, specialistId = ''] = text.replace('!', '').split(':');
   const off = text.startsWith('!') && { disabled: true };

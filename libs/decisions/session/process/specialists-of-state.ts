@@ -13,13 +13,13 @@ export interface Candidate {
   readonly role: Role;
   readonly isHuman: boolean;
   readonly enabled: boolean;
-  /** Registered by itself, and not only declared. */
+  /** Registered with an operation, and not only declared. */
   readonly standsAlone: boolean;
 }
 
 /**
- * The enabled specialists that take part in a state. For each role: those that the state declares, or else those that the machine
- * declares, or else, if neither declares any, those that were registered by themselves.
+ * The enabled specialists that take part in a state. For each role: those that the state declares, else those that the machine
+ * declares, else those registered with an operation.
  */
 export function specialistsOfState<C extends Candidate>(
   machine: MachineDefinition,
@@ -36,7 +36,7 @@ export function specialistsOfState<C extends Candidate>(
   });
 }
 
-/** The specialists that the innermost scope which declares this role declares; `undefined` if the role is open. */
+/** The specialists of this role in the innermost scope that declares some; `undefined` if no scope does. */
 export function declaredIds(
   machine: MachineDefinition,
   stateName: string,

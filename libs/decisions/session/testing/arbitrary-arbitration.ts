@@ -3,7 +3,7 @@ import type { AlignmentSnapshot } from '../consensus/alignment-snapshot.js';
 import type { ArbiterRef, Verdict } from '../consensus/consensus-question.js';
 import { optional, present } from './optional.js';
 
-/** Built in, outside of the session, or of a name that is hard to handle. */
+/** Built in, outside of the session, or with a difficult name. */
 export const arbitraryArbiter: fc.Arbitrary<ArbiterRef> = fc
   .record({
     strategyFnName: fc.constantFrom(
@@ -31,7 +31,7 @@ export const arbitraryAlignment: fc.Arbitrary<AlignmentSnapshot> = fc
     ],
   }));
 
-/** A verdict; the winner of a consensus is left open. */
+/** A verdict; a consensus has no winner yet. */
 export const arbitraryVerdict: fc.Arbitrary<Verdict> = fc
   .record({
     consensusReached: fc.boolean(),

@@ -7,10 +7,7 @@ import { arbitraryAlignment, arbitraryArbiter, arbitraryVerdict } from './arbitr
 import { maze } from './maze.js';
 import { optional, present } from './optional.js';
 
-/**
- * A command for a session as it is, mostly one that makes sense there; ids that the engine would make fresh are made of
- * `index`.
- */
+/** Makes a command for a session, mostly one that fits its state; `index` gives fresh ids. */
 export type MakeCommand = (index: number, state: SessionState) => SessionCommand;
 
 export const SESSION = 'session';
@@ -32,7 +29,7 @@ const decision = fc.record(
   { requiredKeys: [] },
 );
 
-/** One of the list, or now and then what does not belong to it. */
+/** One of the list, or sometimes a value that is not in it. */
 function oneOf(list: readonly string[], pick: number, stranger: string): string {
   return pick % 7 === 0 ? stranger : (list[pick % list.length] ?? stranger);
 }
@@ -147,7 +144,7 @@ const execution = fc
     return { type: 'ExecuteTransition', data: { ...ids, transitionName, toState } };
   });
 
-/** Any commands, after the one that creates the session. */
+/** Any commands after the session's creation. */
 export const makers: fc.Arbitrary<readonly MakeCommand[]> = fc
   .array(
     fc.oneof(

@@ -23,7 +23,7 @@ export const MARGIN: ArbiterRef = {
   specialistVersion: 1,
   strategyFnName: 'alignmentMargin',
 };
-/** A function of the application, or a webhook: nothing here knows how it judges. */
+/** A function of the application, or a webhook: its verdict is not known here. */
 export const EXTERNAL: ArbiterRef = {
   specialistId: 'arbiter',
   specialistVersion: 1,

@@ -13,7 +13,7 @@ import { sessionAfter } from './session-examples.js';
 const sessionId = 'session';
 export const PROPOSERS = ['p1', '__proto__', 'p3'];
 
-/** One way on at least from each state, and ways that stay where they are. */
+/** Each state has at least one way to the goal, and ways back to itself. */
 export const ladder: MachineDefinition = normalizeMachine({
   machineName: 'ladder',
   initialState: 's0',
@@ -34,7 +34,7 @@ export interface Sent {
   readonly events: readonly SessionEvent[];
 }
 
-/** One session, the clients that move it on, and everything that was granted to them. */
+/** One session, the clients that move it, and all commands that it accepted. */
 export class DecisionCycle {
   readonly sent: Sent[] = [];
   /** The last state that each client read. */
@@ -59,7 +59,7 @@ export class DecisionCycle {
     return { proposers: this.proposers, alignment: this.trust, quorum, ...(arbiter && { arbiter }) };
   }
 
-  /** A specialist is enabled or disabled, or its alignment changes. */
+  /** Enables or disables a specialist, or changes its alignment. */
   change(pick: number): void {
     this.arbiter = ([0, 1, 1, 2, 2, 3] as const)[pick % 6] ?? 0;
     this.proposers = PROPOSERS.filter((_, n) => (pick >> n) % 4 !== 0);
@@ -67,7 +67,7 @@ export class DecisionCycle {
     this.trust = alignment(scores, { position: `log.${pick}` });
   }
 
-  /** @returns what was granted; nothing if it was refused */
+  /** @returns the events; none for a refused command */
   send(command: SessionCommand): readonly SessionEvent[] {
     const events = sessionDecider.decide(command, this.session);
     if (isRejection(events)) return [];
@@ -90,7 +90,7 @@ export class DecisionCycle {
     this.seen[client] = this.session;
   }
 
-  /** A command that was granted is sent again by somebody who does not know that: with fresh ids, about the same. */
+  /** Sends an accepted command again, as a caller who does not know its result: with fresh ids, about the same. */
   repeat(pick: number): void {
     const before = this.sent[pick % this.sent.length];
     if (before) this.send(withFreshIds(before.command, ++this.fresh));
@@ -205,7 +205,7 @@ export class DecisionCycle {
   }
 }
 
-/** A choice in a round: mostly the way on. */
+/** A choice in a round: mostly the way to the goal. */
 function choiceIn(session: Session, roundId: string, pick: number) {
   const state = findRound(session, roundId)?.state ?? session.currentState;
   const offers = Object.entries(transitionsOf(ladder, state));

@@ -1,6 +1,6 @@
 import type { MachineDefinition } from '#lib/decisions/machines';
 
-/** Names that are hard to handle, ways round in circles, and one way out. */
+/** Difficult names, circular ways, and one way out. */
 export const maze: MachineDefinition = {
   machineName: 'maze',
   initialState: 'a',

@@ -23,7 +23,7 @@ import type { Session } from '../session.state.js';
 
 export const SESSION_ID = 'session-1';
 
-/** Shorthand only. From `refunded`, its goal, a way leads on that no session goes. */
+/** Short forms only. From its goal `refunded` leads a transition that no session takes. */
 export const machine: MachineDefinition = normalizeMachine({
   machineName: 'support',
   initialState: 'triage',
@@ -127,7 +127,7 @@ export function execute(over: Partial<ExecuteTransition['data']> = {}): ExecuteT
   return { type: 'ExecuteTransition', data: { sessionId: SESSION_ID, ...choice, ...over } };
 }
 
-/** By ada if a person decided, by the arbiter if a proposal won, else by an operator. */
+/** Decided by ada if a person decided, by the arbiter if a proposal won, else by an operator. */
 export function executed(over: Partial<TransitionExecuted['data']> = {}): TransitionExecuted {
   const decidedBy = over.isHuman ? 'ada' : over.proposalId === undefined ? 'operator' : 'arbiter';
   return {
@@ -146,7 +146,7 @@ export function executed(over: Partial<TransitionExecuted['data']> = {}): Transi
   };
 }
 
-/** The command, for this round. */
+/** The command for this round. */
 export function at(
   roundId: string,
   command: SolicitProposal | SubmitProposal | SubmitArbitration | ExecuteTransition,
@@ -154,7 +154,7 @@ export function at(
   return { ...command, data: { ...command.data, roundId } } as SessionCommand;
 }
 
-/** The session after these events, of which the first one creates it. */
+/** The session after these events. The first one creates it. */
 export function sessionAfter(...events: readonly SessionEvent[]): Session {
   const state = fold(sessionDecider, events);
   if (!state) throw new Error('The first event creates the session.');

@@ -26,7 +26,7 @@ function machineWith(triage: object, over: object = {}) {
 const after = [{ in: 'PT1H', transition: 'escalate' }];
 const people = { people: ['ada', 'bob'], dueIn: 'PT1H', expireIn: 'PT2H' };
 
-/** The stream after these commands. */
+/** The stream of these commands. */
 function history(
   machine: ReturnType<typeof machineWith>,
   ...commands: Parameters<typeof sessionDecider.decide>[0][]

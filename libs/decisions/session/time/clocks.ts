@@ -5,29 +5,29 @@ import type { SessionEvent } from '../session.events.js';
 import { evolveSession } from '../session.evolve.js';
 import { currentRound, type Session, type SessionState } from '../session.state.js';
 
-/** Decisions of timers in a row, after which no timer decides: a person is asked. */
+/** The most decisions of timers in a row: then no timer decides, and a person is asked. */
 export const MOST_TIMED = 1_000;
 
-/** The id of a clock of the wait of a round, that of the run that times it. @param before the clocks of the wait that have ended */
+/** The id of a clock for a wait of the round, and of its run. @param before the number of the wait's ended clocks */
 export function waitClockId(session: Session, version: number, before = 0): string {
   const first = `clock ${currentRound(session).roundId} ${version}`;
   return derivedId(session.sessionId, before === 0 ? first : `${first} ${before}`);
 }
 
-/** The clocks that run. */
+/** The open clocks. */
 export function openClocks({ clocks: { round, wait } }: Session): readonly string[] {
   return [round, wait].filter((id) => id !== undefined);
 }
 
 /**
- * The events of a command, with the clocks that they start and end: a round with `after` has one, and a wait that is due, escalates or
- * expires has another. A clock ends with what it times, that of a wait also when the round waits again.
+ * The events of a command, with the clocks that they start and end: a round with `after` has one, and a wait with a due time,
+ * escalations or an expiry has another. A clock ends with its round or wait; that of a wait also ends when the round waits again.
  */
 export function withClocks(events: readonly SessionEvent[], before: SessionState): readonly SessionEvent[] {
   let state = before;
   return events.map((event) => {
     const known = withClock(event, state);
-    // Few commands have several events: the others are not folded twice.
+    // Few commands have several events: a single one is not folded twice.
     if (events.length > 1) state = evolveSession(state, known);
     return known;
   });

@@ -8,12 +8,12 @@ import * as refusal from '../session.rejections.js';
 import { currentRound, type Session } from '../session.state.js';
 import { MOST_TIMED, openClocks } from './clocks.js';
 
-/** The id in events of decisions that time made. No specialist can be registered under it. */
+/** The id in events of timers' decisions. No specialist can be registered under it. */
 const TIMER = 'timer';
 
 /**
- * Takes in the end of a clock. One that has ended with its round or wait gives no event: what was appended first stands. A transition
- * that no timer may execute decides nothing.
+ * Records the end of a clock. The end of a clock that ended with its round or wait before gives no event: the earlier append
+ * stands. A transition that no timer may execute decides nothing.
  */
 export function takeTime({ data }: TakeTime, session: Session): readonly SessionEvent[] {
   const { clockId, result } = data;

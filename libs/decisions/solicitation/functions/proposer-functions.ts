@@ -7,7 +7,7 @@ type BuiltIn = (context: ProposerContext) => {
   readonly reasoning: string;
 };
 
-/** The strategies that need no registration. All of them fail if there is nothing to choose. */
+/** The built-in strategies. All of them fail without a transition to choose. */
 function builtInStrategies(random: () => number) {
   const anyOf = choosing('chosen at random', (count) => Math.min(Math.floor(random() * count), count - 1));
   return {
@@ -18,7 +18,7 @@ function builtInStrategies(random: () => number) {
   };
 }
 
-/** Transitions count in the machine's order. */
+/** Transitions have the machine's order. */
 function choosing(how: string, pick: (count: number) => number): BuiltIn {
   return ({ currentState, transitions }) => {
     const offered = Object.entries(transitions);
@@ -30,28 +30,28 @@ function choosing(how: string, pick: (count: number) => number): BuiltIn {
   };
 }
 
-/** The names of strategies that belong to the engine. */
+/** The names of the built-in strategies. */
 export const BUILT_IN_STRATEGIES: ReadonlySet<string> = new Set(Object.keys(builtInStrategies(() => 0)));
 
-/** A choice. Must be plain JSON; without `toState` the transition's target is meant. The solicitation checks it. */
+/** A choice. Must be plain JSON; default for `toState`: the transition's target. The solicitation checks it. */
 export interface StrategyResult extends CallerInput {
   readonly transitionName: string;
   readonly toState?: string;
 }
 
-/** Chooses a transition. The context is its own copy. */
+/** Chooses a transition. The context is a copy for the function. */
 export type StrategyFn = (context: ProposerContext) => StrategyResult | Promise<StrategyResult>;
 
-/** Gives the context of a model. Its argument is a copy. */
+/** Gives the context of a model. Its argument is a copy for the function. */
 export type ContextFn = (context: ProposerContext) => string | Promise<string>;
 
-/** Functions cannot be stored in a log: they are known by name, and a process can only perform what is registered in it. */
+/** The functions of this process by name: a log cannot hold functions. */
 export class ProposerFunctions {
   private readonly strategies: Map<string, StrategyFn>;
   private readonly builtIn: ReadonlySet<string>;
   private readonly contexts = new Map<string, ContextFn>();
 
-  /** @param random the source of the built-in `random` strategies: numbers from 0 up to, and without, 1 */
+  /** @param random the source of the built-in `random` strategies: numbers from 0 up to, but not including, 1 */
   constructor(random: () => number = Math.random) {
     this.strategies = new Map(Object.entries(builtInStrategies(random)));
     this.builtIn = new Set(this.strategies.keys());
@@ -81,7 +81,7 @@ export class ProposerFunctions {
     return this.contexts.get(name);
   }
 
-  /** Built-in ones first, then in the order they were registered. */
+  /** Built-in ones first, then in the order of registration. */
   get strategyNames(): readonly string[] {
     return [...this.strategies.keys()];
   }

@@ -2,7 +2,7 @@ import type { ArbiterFunctions } from '#lib/decisions/arbitration';
 import type { NamedFunctions, RegisteredFunctions, WorkflowFn } from '#lib/activities';
 import type { ProposerFunctions } from './proposer-functions.js';
 
-/** All functions of a process, as they are registered when they are asked for. */
+/** The functions of a process, as registered at the time of a call. */
 export function registeredFunctions(
   functions: { readonly [fnName: string]: WorkflowFn },
   proposers: ProposerFunctions,

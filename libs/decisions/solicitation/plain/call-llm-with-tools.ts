@@ -8,8 +8,7 @@ export class NoToolCallError extends Error {
   override readonly name = 'NoToolCallError';
 
   /**
-   * @param content the text of the reply, "" if it has none
-   * @param usage as the reply reports it; absent if it does not
+   * @param content the text of the reply, "" if it has none @param usage as the reply reports it, if it does
    */
   constructor(
     readonly content: string,
@@ -22,17 +21,17 @@ export class NoToolCallError extends Error {
 /** The first tool that the model called. */
 export interface ToolCallResult {
   readonly name: string;
-  /** `{}` if they were no JSON object. */
+  /** `{}` if they were not a JSON object. */
   readonly arguments: JsonObject;
-  /** The text beside the call, "" if there is none. */
+  /** The text beside the call, "" without one. */
   readonly reasoning: string;
   readonly usage?: ApiUsage;
 }
 
 /**
- * Asks a model to call one of `tools`, at temperature 0. Key and base URL are those of the environment now; flags of the model id
- * are not sent, and do not take the tools away.
- * @throws NoToolCallError when the model answered and called none; otherwise as `callLlm`.
+ * Asks a model to call one of `tools`, at temperature 0. Key and base URL are those of the environment at the call; flags of the
+ * model id are not sent, and do not exclude tools. @throws NoToolCallError if the model answered without a tool call; otherwise
+ * as `callLlm`.
  */
 export async function callLlmWithTools(
   modelId: string,

@@ -1,7 +1,7 @@
 import type { Rejection } from '#lib/kernel';
 import { type LlmConfig, llmConfigFrom, llmConfigProblem } from '#lib/activities';
 
-/** The process is not configured for calls of models; no request was sent. */
+/** The process is not configured for model calls; no request was sent. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   readonly code = 'configuration';
@@ -11,10 +11,10 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** How long one call of a plain function may take: models that think before they answer take minutes. */
+/** The time limit of one call of a plain function: models that think before they answer take minutes. */
 export const CALL_TIMEOUT_MS = 300_000;
 
-/** The configuration that the environment gives now. @throws ConfigurationError when no model can be called with it. */
+/** The present configuration of the environment. @throws ConfigurationError if no model can be called with it. */
 export function environmentLlm(): LlmConfig {
   const config = llmConfigFrom(process.env);
   const problem = llmConfigProblem(config);

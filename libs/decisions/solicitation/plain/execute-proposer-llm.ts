@@ -19,7 +19,7 @@ import { CALL_TIMEOUT_MS, environmentLlm } from './environment-llm.js';
 import type { LlmAudit } from './llm-audit.js';
 import { reportCall } from './report-call.js';
 
-/** A context whose transitions may be written short; without a prompt there is none, without a history it is empty. */
+/** A context with short forms of transitions; prompt and history may be absent. */
 export type LlmProposerContext = Omit<ProposerContext, 'transitions' | 'prompt' | 'history'> &
   Partial<Pick<ProposerContext, 'prompt' | 'history'>> & {
     readonly transitions: OfferedTransitions;
@@ -35,9 +35,9 @@ export type LlmProposal = Pick<
 };
 
 /**
- * Asks a model for a transition by the same ladder that sessions use, with nothing recorded: a tool call, decision JSON in its text, a fresh
- * text-mode call. Key and base URL are those of the environment now.
- * @throws ConfigurationError without a key, before anything is sent; InvalidModelId; an Error that says why there is no choice.
+ * Asks a model for a transition by the ladder of sessions, without a log: a tool call, decision JSON in its text, a new text-mode
+ * call. Key and base URL are those of the environment at the call. @throws ConfigurationError without a key, before anything is
+ * sent; InvalidModelId; an Error with the reason why there is no choice.
  */
 export async function executeProposerLlm(
   contextFn: ContextFn,

@@ -4,20 +4,20 @@ import type { JsonObject } from '#lib/kernel';
 export type LlmAuditEntry = {
   /** A fresh UUID. */
   readonly auditEntryId: string;
-  /** When the call began. ISO 8601, UTC. */
+  /** The begin of the call. ISO 8601, UTC. */
   readonly timestamp: string;
   readonly requestUrl: string;
   readonly requestHeaders: { readonly [name: string]: string };
   readonly requestBody: JsonObject;
-  /** `null` when no reply came. */
+  /** `null` without a reply. */
   readonly responseStatus: number | null;
-  /** The raw text, of a reply that is not whole, the first part; `null` when none came; base64 if the bytes are not UTF-8. */
+  /** The raw text; of an incomplete reply the received part; `null` without a reply; base64 if the bytes are not UTF-8. */
   readonly responseBody: string | null;
   /** Whole milliseconds. */
   readonly durationMs: number;
-  /** `null` when a completion came, with a tool call or without. */
+  /** `null` for a completion, with a tool call or without. */
   readonly error: string | null;
-  /** The model that says it answered. */
+  /** The model named in the reply. */
   readonly resolvedModel?: string;
   readonly sessionId?: string;
   readonly specialistId?: string;

@@ -10,8 +10,8 @@ import type { LlmAudit } from './llm-audit.js';
 import { reportCall } from './report-call.js';
 
 /**
- * One call outside of any workflow, reported to the audit.
- * @throws ConfigurationError before a request is sent or reported; an Error with the failure's message without a completion.
+ * One call outside of any workflow, reported to the audit. @throws ConfigurationError before a request is sent or reported; an
+ * Error with the failure's message without a completion.
  */
 export async function plainCall(requestBody: JsonObject, audit: LlmAudit | undefined): Promise<Completion> {
   const config = environmentLlm();
@@ -38,7 +38,7 @@ export function chatMessages(systemMessage: string, userMessage: string): Messag
   ];
 }
 
-/** As a member of a result: none if the reply reports no usage. */
+/** The usage as a member of a result; absent if the reply reports none. */
 export function usageMember(usage: Usage | undefined): { usage?: ApiUsage } {
   return usage ? { usage: apiUsage(usage) } : {};
 }

@@ -5,11 +5,11 @@ import type { LlmOutcome } from '#lib/activities';
 import type { Redactor } from '#lib/activities';
 import type { LlmAudit, LlmAuditEntry } from './llm-audit.js';
 
-/** One call: request and outcome. */
+/** One call with its request and outcome. */
 interface ReportedCall {
   readonly request: { readonly requestUrl: string; readonly requestBody: JsonObject };
   readonly outcome: LlmOutcome;
-  /** When it began. */
+  /** The begin of the call. */
   readonly timestamp: Date;
 }
 

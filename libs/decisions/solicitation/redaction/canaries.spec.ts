@@ -9,7 +9,7 @@ import { callLlm } from '../plain/call-llm.js';
 import type { LlmAuditEntry } from '../plain/llm-audit.js';
 import { reply, ScriptedLlmServer, type ScriptedReply, setEnvironment } from '#lib/activities/testing';
 
-// Secrets planted everywhere they could come back from; none of them may be in what is recorded.
+// Secrets in every place from which they could return; no record may hold one of them.
 const KEY = 'sk-canary-key/with+"characters';
 const QUERY = 'canary-query-0123456789';
 const TOKEN = 'canary-webhook-0123456789';

@@ -6,14 +6,14 @@ import type { ModelRoute } from '#lib/call-rules';
 import { sampleRoute } from '#lib/call-rules/testing';
 import type { ProposerMode, SolicitationFacts, SolicitationInput } from '../solicitation.events.js';
 
-/** How a solicitation of a test differs from the usual one: a model with tools, one attempt, a short template. */
+/** The differences of a test's solicitation from the usual one: a model with tools, one attempt, a short template. */
 export interface LadderStart {
   /** Short forms are written out. */
   readonly transitions?: OfferedTransitions;
   readonly prompt?: string;
   readonly history?: ProposerContext['history'];
   readonly metaJson?: JsonObject;
-  /** With flags. */
+  /** May have flags. */
   readonly modelId?: string;
   readonly context?: Extract<ProposerMode, { kind: 'model' }>['context'];
   /** In place of a model. */
@@ -38,7 +38,7 @@ export interface GivenLadder {
   readonly context: JsonObject & ProposerContext;
 }
 
-/** Two tools: `refund` asks for an amount, `escalate` for nothing. */
+/** Two tools: `refund` takes an amount, `escalate` no arguments. */
 export const enriched: OfferedTransitions = {
   refund: {
     target: 'refunded',
@@ -55,7 +55,7 @@ export const enriched: OfferedTransitions = {
 
 export const plain: OfferedTransitions = { refund: 'refunded', escalate: 'escalated' };
 
-/** The start event as the engine would write it. */
+/** The start event as written by the engine. */
 export function ladderStart(over: LadderStart = {}): GivenLadder {
   const { transitions = enriched, prompt = 'What next?', history = [], metaJson, maxAttempts = 1 } = over;
   const { exemplars = [] } = over;

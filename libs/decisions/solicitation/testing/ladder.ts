@@ -23,21 +23,21 @@ import { solicitationResult } from '../solicitation-requests.js';
 import { solicitation } from '../solicitation.workflow.js';
 import { type LadderStart, ladderStart } from './ladder-start.js';
 
-/** The outcome of a call. Throws if it is not an outcome of that activity. */
+/** Gives the outcome of a call. Throws for an outcome of another activity. */
 export type Scripted = (call: { readonly activity: string; readonly stepId: string }) => Outcome;
 
 export type History = readonly RecordedEvent[];
 
 const MOST_CALLS = 100;
 
-/** The rules, if the context of a run is the data of the only event that it refers to. */
+/** The rules, with the data of the only referenced event as context. */
 const rules: Rules = {
   ...(solicitation.versions[newestVersion(solicitation)] as Rules),
   contextOf: ({ events: [given] }) => (given?.data ?? {}) as Json,
 };
 const workflow: Workflow = { ...solicitation, versions: { [newestVersion(solicitation)]: rules } };
 
-/** The run that a test begins with. */
+/** The run at the begin of a test. */
 export function ladderRun(start: LadderStart): RunHistory {
   const { input, facts } = ladderStart(start);
   return RunHistory.of(workflow, {
@@ -72,9 +72,8 @@ function contextEvents(start: LadderStart): History {
 }
 
 /**
- * `ladder(start).replies(…)`: the whole history of the run when its calls are answered by this script, in order; time passes
- * if it waits. Throws when the script is used up, and when some of it is left over.
- * `ladder(start).answeredBy(outcome)`: the same when every call is answered by one function.
+ * `ladder(start).replies(…)`: the whole history of the run with these outcomes of its calls, in order; time passes in its waits.
+ * Throws if outcomes are missing or left over. `ladder(start).answeredBy(outcome)`: the same with one function for all calls.
  */
 export function ladder(start: LadderStart = {}) {
   return {
@@ -104,7 +103,7 @@ function played(start: LadderStart, answer: Scripted): History {
   return run.events;
 }
 
-/** How a run ended, and what it says to the session: the choice with what was found about it, or the failure. */
+/** The end of a run, and its result in the session: the choice with its findings, or the failure. */
 export function endOf(events: History): {
   readonly status: RunEnd['status'];
   readonly data: SolicitationChoice | Exclude<CloseSolicitation['data']['result'], { choice: unknown }>;
@@ -119,7 +118,7 @@ export function endOf(events: History): {
   };
 }
 
-/** The requests of one type, each with the time that was let pass before it. */
+/** The requests of one type, each with the time that passed before it. */
 export function requestsOf(events: History, requestType: string) {
   let delayMs = 0;
   return events.flatMap(({ type, data }: Event) => {
@@ -131,7 +130,7 @@ export function requestsOf(events: History, requestType: string) {
   });
 }
 
-/** The calls of models that a history asked for, with their whole bodies. */
+/** The model calls in a history, with their whole bodies. */
 export function callsOf(events: History) {
   const memories = events.map((_, index) =>
     (events as readonly RecordedEvent<ActivityEvent>[])
@@ -148,7 +147,7 @@ export function callsOf(events: History) {
   });
 }
 
-/** Which steps down the ladder a history took, in words: `tools → decision: no-tool-call`. */
+/** The steps down the ladder in a history, as text: `tools → decision: no-tool-call`. */
 export function fallbacksOf(events: History): readonly string[] {
   return (events as readonly RecordedEvent<FallbackTaken>[]).flatMap(({ type, data }) =>
     type === 'FallbackTaken' ? [`${data.from} → ${data.to}: ${data.reason}`] : [],

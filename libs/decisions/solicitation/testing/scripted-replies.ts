@@ -69,12 +69,12 @@ function storedReply(status: number, body: Json, headers: Record<string, string>
   } as const;
 }
 
-/** No whole reply comes. */
+/** The call ends without a whole reply. */
 export function noReply(failure: Partial<ActivityFailure> = {}): Scripted {
   return answering('llm', failing({ ...refusedConnection, ...failure }));
 }
 
-/** No whole reply of a webhook comes. */
+/** The call of a webhook ends without a whole reply. */
 export function noWebhookReply(failure: Partial<ActivityFailure> = {}): Scripted {
   return answering('webhook', failing({ ...refusedConnection, ...failure }));
 }

@@ -13,7 +13,7 @@ const rule: fc.Arbitrary<ScoringRule> = fc
 const comparisons = fc.array(fc.boolean(), { maxLength: 60 });
 const total = fc.integer({ min: 1, max: 1_000_000 });
 const finite = fc.double({ noDefaultInfinity: true, noNaN: true });
-/** Two sums in floating point of the same numbers in another order differ by no more. */
+/** The largest difference of two floating-point sums of the same numbers in another order. */
 const NOISE = 1e-12;
 
 describe('any scoring rule', () => {

@@ -2,8 +2,8 @@ import { addComparison, NO_COMPARISONS } from './alignment-tally.js';
 import { type ScoringRule, scoringRules } from './scoring-rules.js';
 
 /**
- * The score, from 0 to 1, that a rule gives after these comparisons; 0 after none.
- * @param comparisons the oldest first; `true`: the proposer had chosen what the person chose
+ * The score, from 0 to 1, of these comparisons under a rule; 0 without any. @param comparisons oldest first; `true`: the
+ * proposer's choice equals the person's
  */
 export function scoreComparisons({ name, halfLife }: ScoringRule, comparisons: readonly boolean[]): number {
   const tally = comparisons.reduce(
@@ -13,7 +13,7 @@ export function scoreComparisons({ name, halfLife }: ScoringRule, comparisons: r
   return scoringRules[name].score(tally);
 }
 
-/** The scores after each of these comparisons. */
+/** The score after each of these comparisons. */
 export function runningScores(
   { name, halfLife }: ScoringRule,
   comparisons: readonly boolean[],

@@ -4,12 +4,12 @@ import { type ScoringRule, scoringRules } from './scoring-rules.js';
 const NAMES = Object.keys(scoringRules).join('|');
 const FORM = new RegExp(`^(${NAMES})(?:;halfLife=([1-9][0-9]{0,8}))?$`);
 
-/** The rule as people write it: `wilson`, `ratio`, `wilson;halfLife=20`. */
+/** The rule as text: `wilson`, `ratio`, `wilson;halfLife=20`. */
 export function scoringRuleText({ name, halfLife }: ScoringRule): string {
   return halfLife === undefined ? name : `${name};halfLife=${halfLife}`;
 }
 
-/** Reads what `scoringRuleText` writes, and nothing else. @param member of the input: a refusal names it */
+/** Reads texts of `scoringRuleText`, and no others. @param member of the input, named in a rejection */
 export function parseScoringRule(text: string, member = 'rule'): ScoringRule | Rejection {
   const [, name, halfLife] = FORM.exec(text) ?? [];
   if (name === undefined) return unknownScoringRule(text, member);

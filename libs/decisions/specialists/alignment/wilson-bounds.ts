@@ -20,14 +20,14 @@ export function wilsonLowerBound(tally: AlignmentTally): number {
   return (p * p) / (middle + spread);
 }
 
-/** The upper bound: the part that the lower bound of the misses leaves. n of n is exactly 1, and so is 0 of 0. */
+/** The upper bound: 1 minus the lower bound of the misses. n of n is exactly 1, and so is 0 of 0. */
 export function wilsonUpperBound({ matchingChoices, totalComparisons }: AlignmentTally): number {
   return 1 - wilsonLowerBound({ matchingChoices: totalComparisons - matchingChoices, totalComparisons });
 }
 
 /**
- * How many comparisons bring the upper bound down to `most` if the share of matches stays: n = z² · most · (1 - most) / (most - share)².
- * `undefined` if no number does: the share is not below `most`.
+ * The number of comparisons that bring the upper bound down to `most` at this share of matches: n = z² · most · (1 - most) /
+ * (most - share)². `undefined` if the share is not below `most`: then no number does.
  */
 export function comparisonsFor(share: number, most: number): number | undefined {
   return share < most ? Math.ceil((Z_SQUARED * most * (1 - most)) / (most - share) ** 2) : undefined;

@@ -1,10 +1,10 @@
 import { ENGINE_ACTOR } from '#lib/kernel';
 import type { Rule } from './rule.js';
 
-/** Ids that callers choose. */
+/** Ids chosen by callers. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$/;
 
-/** The names that records give instead of a specialist's id: for the built-in one of `run`, for an operator, and for time. */
+/** Names that records use in place of a specialist's id: for the built-in one of `run`, for an operator, and for timers. */
 const RESERVED = ['default', 'operator', 'timer'];
 
 /** Checked first, for every specialist. */

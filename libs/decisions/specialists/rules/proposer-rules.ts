@@ -19,7 +19,7 @@ const modes = (r: RegistrationWithFunctions) =>
     r.contextWebhookUrl,
   ].filter((mode) => mode !== undefined).length;
 
-/** In the order in which they are checked, which is DIAL's; the first one that is broken is reported. */
+/** In the order of the checks, which is DIAL's: the first broken one is reported. */
 export const PROPOSER_RULES: readonly Rule[] = [
   [
     (r) => r.strategyFn !== undefined && r.strategyFnName !== undefined,

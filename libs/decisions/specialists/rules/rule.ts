@@ -1,14 +1,14 @@
 import { reject, type Rejection } from '#lib/kernel';
 import type { RegistrationWithFunctions } from '../registration.js';
 
-/** A rule that a registration can break, and its fix. */
+/** A rule of registrations, and the fix of a broken one. */
 export type Rule = readonly [
   broken: (registration: RegistrationWithFunctions) => boolean,
   why: string,
   fix: string,
 ];
 
-/** The first rule that is broken, in words. @param code of the rules */
+/** The first broken rule, as text. @param code of the rules */
 export function firstBroken(
   rules: readonly Rule[],
   registration: RegistrationWithFunctions,
