@@ -21,8 +21,8 @@ export type ArbitrationContext = {
 };
 
 /**
- * @param history of the session, up to the ArbitrationRequested of this arbitration, which changes no member of the round @throws
- * TypeError if the history ends with another event
+ * @param history of the session, up to the ArbitrationRequested of this arbitration, which changes no member of the round
+ * @throws TypeError if the history ends with another event
  */
 export function arbitrationContext(history: StreamHistory<SessionEvent>): ArbitrationContext {
   const request = history.events.at(-1);

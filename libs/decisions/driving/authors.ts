@@ -11,8 +11,9 @@ export class Authors {
 
   /**
    * The author of a human specialist's proposal or decision: the person of the token. A trusted caller acts as the specialist's
-   * person, unless it names another registered one. @throws RejectionError `not-that-human` if the caller is not the specialist's
-   * person; `unknown-person` and `role` if that person was deleted or is a viewer
+   * person, unless it names another registered one.
+   * @throws RejectionError `not-that-human` if the caller is not the specialist's person; `unknown-person` and `role` if that
+   * person was deleted or is a viewer
    */
   async of(specialist: Human, session: SessionContext, context: CommandContext): Promise<Author> {
     const { actor, standing, actAs } = context;
@@ -29,8 +30,9 @@ export class Authors {
   }
 
   /**
-   * The person who calls; `undefined` if the caller is none: code of this process may name an actor that is no person. @param
-   * session whose own humans count as people too @throws RejectionError `role` for a viewer
+   * The person who calls; `undefined` if the caller is none: code of this process may name an actor that is no person.
+   * @param session whose own humans count as people too
+   * @throws RejectionError `role` for a viewer
    */
   async caller(context: CommandContext, session?: SessionContext): Promise<Author | undefined> {
     const by = personOf(context);

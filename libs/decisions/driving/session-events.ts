@@ -57,8 +57,8 @@ export class SessionEvents {
   }
 
   /**
-   * The events after a position, each read when it is taken. @throws RejectionError for an unknown session; ForeignPosition |
-   * ProjectionBehind: before the first event
+   * The events after a position, each read when it is taken.
+   * @throws RejectionError for an unknown session; ForeignPosition | ProjectionBehind: before the first event
    */
   async each(
     sessionId: string,

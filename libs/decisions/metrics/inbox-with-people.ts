@@ -26,7 +26,8 @@ type Item = InboxItem | AwaitedItem;
 
 /**
  * Sessions and runs that wait for a person, oldest first; sessions with the people who may decide. The filter selects sessions;
- * with one, no run is listed. @param internal workflows: only their runs that a stream has asked for are listed
+ * with one, no run is listed.
+ * @param internal workflows: only their runs that a stream has asked for are listed
  */
 export function listInboxWithPeople(
   db: InboxRows,

@@ -43,8 +43,8 @@ function readItem<T extends object>(type: new () => T, item: unknown, base: stri
 }
 
 /**
- * The decisions as events hold them. @throws RejectionError with a pointer to each state, transition or version that the machine
- * does not have
+ * The decisions as events hold them.
+ * @throws RejectionError with a pointer to each state, transition or version that the machine does not have
  */
 export function readExemplars(
   machine: MachineDefinition,

@@ -48,7 +48,8 @@ function toolSystem(system: string, transitions: OfferedTransitions): string {
 }
 
 /**
- * Version 1 does not show the arguments of transitions. @param system in place of the default text of the system message
+ * Version 1 does not show the arguments of transitions.
+ * @param system in place of the default text of the system message
  */
 export function textMessages(
   { context, version }: Offered,

@@ -59,8 +59,8 @@ export class ConversationEvents {
   }
 
   /**
-   * The events after a position, up to the head of the log. Each is read when it is taken. @throws RejectionError
-   * `unknown-conversation`, before the first event
+   * The events after a position, up to the head of the log. Each is read when it is taken.
+   * @throws RejectionError `unknown-conversation`, before the first event
    */
   async each(conversationId: string, after: Position | undefined): Promise<Events> {
     // Read before the conversation: else events of an open turn could pass later events of the conversation.

@@ -107,8 +107,8 @@ export class Conversations {
   }
 
   /**
-   * Takes a turn. During another turn the message waits for its end. @throws TurnNotTaken if the turn failed; TurnUnfinished if
-   * it was begun and continues later
+   * Takes a turn. During another turn the message waits for its end.
+   * @throws TurnNotTaken if the turn failed; TurnUnfinished if it was begun and continues later
    */
   async send(
     { conversationId, ...message }: { conversationId: string; text: string; context?: JsonObject },

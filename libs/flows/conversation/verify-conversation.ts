@@ -22,7 +22,8 @@ type History = StreamHistory<ConversationEvent>;
 
 /**
  * Verifies a conversation: its own stream by deciding every command again, each turn by its rules, and the recorded results of
- * turns against the ends of their runs. Nothing is written. @returns `undefined` if there is no such conversation
+ * turns against the ends of their runs. Nothing is written.
+ * @returns `undefined` if there is no such conversation
  */
 export async function verifyConversation(
   log: ReplayedLog,

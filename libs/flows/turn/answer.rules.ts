@@ -31,8 +31,8 @@ export interface Answered {
 
 /**
  * Asks the model for the answer. Its tool calls are made, and it is asked again with their results, at most as often as the agent
- * allows; calls in the reply after that are not made. @throws TurnFailed if the model gives no message, or a text cut off at a
- * limit: from version 2 on with the reason of the cut
+ * allows; calls in the reply after that are not made.
+ * @throws TurnFailed if the model gives no message, or a text cut off at a limit: from version 2 on with the reason of the cut
  */
 export function* respond(turn: TurnDraft, bullets: readonly string[]): Steps<Answered> {
   const sections = yield* answerSections(turn, bullets);

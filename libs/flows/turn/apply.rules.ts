@@ -42,8 +42,8 @@ export function* applyBefore(turn: TurnDraft, emitted: readonly Emitted[]): Step
 }
 
 /**
- * Applies directives from after the model: their position is where the next turn begins. @returns the reason, if a directive has
- * a position or its data do not fit, and the reply in place of the model's message
+ * Applies directives from after the model: their position is where the next turn begins.
+ * @returns the reason, if a directive has a position or its data do not fit, and the reply in place of the model's message
  */
 export function* applyAfter(turn: TurnDraft, emitted: readonly Emitted[]): Steps<Partial<Ended>> {
   return yield* applied(turn, mergeDirectives(acceptable(turn, emitted), 'after'));

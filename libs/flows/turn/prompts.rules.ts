@@ -12,7 +12,8 @@ export interface Section {
 
 /**
  * The messages of a question: sections of the agent first, then the conversation, then this question. So a request shares its
- * beginning with the other requests of its turn and of the turn before. @param said the agent's message, after the answer
+ * beginning with the other requests of its turn and of the turn before.
+ * @param said the agent's message, after the answer
  */
 export function purposeMessages(
   turn: TurnDraft,

@@ -10,8 +10,8 @@ const firstSchema = closedSchema(membersOf02);
 
 /**
  * Reads the directive in the answer of a function or a tool; null is an empty directive. Unknown members are recorded by name and
- * left out; version 1 refuses the whole answer. An answer of another shape is refused with the reason. @param source of the
- * answer
+ * left out; version 1 refuses the whole answer. An answer of another shape is refused with the reason.
+ * @param source of the answer
  */
 export function readDirective(
   turn: TurnDraft,

@@ -22,8 +22,9 @@ interface Match {
 }
 
 /**
- * Fires the matching signals of a phase, by priority. Without signals no call is made. @param said the agent's message, in the
- * phase after the answer @returns the directives of their handlers
+ * Fires the matching signals of a phase, by priority. Without signals no call is made.
+ * @param said the agent's message, in the phase after the answer
+ * @returns the directives of their handlers
  */
 export function* fireSignals(
   turn: TurnDraft,

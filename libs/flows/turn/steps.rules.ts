@@ -29,7 +29,8 @@ const MOST_PASSES = 256;
 
 /**
  * Passes steps without an answer (auto, satisfied, or not applicable) up to the step that answers. Passed auto steps are
- * recorded. @throws TurnFailed if it passes too many steps, or an auto step lacks required data
+ * recorded.
+ * @throws TurnFailed if it passes too many steps, or an auto step lacks required data
  */
 export function* nextStep(turn: TurnDraft, flow: Flow): Steps<Next> {
   let answering: Step | undefined;

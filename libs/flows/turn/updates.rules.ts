@@ -16,7 +16,8 @@ export function* takeUpdates(
 
 /**
  * Takes data, with the changes by `onDataUpdate` of the flow and of the agent. If a part does not fit, or a hook fails, nothing
- * is taken, and the reason is recorded. @param source of the data
+ * is taken, and the reason is recorded.
+ * @param source of the data
  */
 export function* takeData(turn: TurnDraft, update: JsonObject, source: string): Steps<boolean> {
   if (Object.keys(update).length === 0) return true;

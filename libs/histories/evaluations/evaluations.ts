@@ -82,9 +82,9 @@ export class Evaluations {
   constructor(private readonly parts: EvaluationsParts) {}
 
   /**
-   * A repeat under the same key waits for the same evaluation, and gets its answer. @throws RejectionError before any write if
-   * there is no such specialist, or this process cannot ask it @throws EvaluationUnfinished if it was started, and this process
-   * cannot continue it
+   * A repeat under the same key waits for the same evaluation, and gets its answer.
+   * @throws RejectionError before any write if there is no such specialist, or this process cannot ask it
+   * @throws EvaluationUnfinished if it was started, and this process cannot continue it
    */
   async evaluate(
     question: EvaluationQuestion,

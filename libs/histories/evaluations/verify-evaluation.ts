@@ -13,8 +13,8 @@ const workflows = new WorkflowRegistry([evaluation, solicitation]);
 
 /**
  * Verifies an evaluation: its run and its solicitations by their rules, and its samples against the streams of their sessions.
- * The sessions themselves are verified by `verifySession`. Nothing is written. @returns `undefined` if there is no such
- * evaluation
+ * The sessions themselves are verified by `verifySession`. Nothing is written.
+ * @returns `undefined` if there is no such evaluation
  */
 export async function verifyEvaluation(
   log: EventLog,

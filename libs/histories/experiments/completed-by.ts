@@ -3,8 +3,8 @@ import { asksOf } from './experiment.decider.js';
 import type { ExperimentBatchEnded, ExperimentEvent, ExperimentStarted } from './experiment.events.js';
 
 /**
- * Whether the end of a batch completes its experiment. @param before the events before that end, newest first: they are read back
- * to the request of the batch
+ * Whether the end of a batch completes its experiment.
+ * @param before the events before that end, newest first: they are read back to the request of the batch
  */
 export async function isCompletedBy(
   { batchId, answers }: ExperimentBatchEnded['data'],

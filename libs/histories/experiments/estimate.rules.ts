@@ -27,7 +27,8 @@ const NOTHING: Band = { low: 0, expected: 0, high: 0 };
 
 /**
  * The recorded usage of the same points (10 %, mean and 90 %), times the asks. A variant whose specialist has no recorded calls
- * there gets the usage of all specialists. @param asks of each variant
+ * there gets the usage of all specialists.
+ * @param asks of each variant
  */
 export function estimated(
   variants: readonly PricedVariant[],

@@ -248,7 +248,8 @@ function checkTimes(asked: PointsQuestion): void {
 
 /**
  * A state is known if the current version of the machine has it, or a point was decided in it: sessions keep states of older
- * versions. @throws RejectionError at the first unknown state
+ * versions.
+ * @throws RejectionError at the first unknown state
  */
 async function checkStates(db: Rows<'machines' | 'sessions'>, asked: PointsQuestion): Promise<void> {
   if (!('machineName' in asked) || !asked.states) return;

@@ -90,8 +90,8 @@ export interface PairVerdict {
 const SIGNIFICANT = 0.05;
 
 /**
- * @param margin the share of flips, from 0 to 1, up to which a variant counts as deciding the same @param isRecorded the baseline
- * is the recorded decisions: these agree with people by definition, so `p` has no meaning
+ * @param margin the share of flips, from 0 to 1, up to which a variant counts as deciding the same
+ * @param isRecorded the baseline is the recorded decisions: these agree with people by definition, so `p` has no meaning
  */
 export function pairVerdict(
   { n, flips, onlyA, onlyB }: PairCounts,

@@ -30,7 +30,8 @@ type History = readonly RecordedEvent<ExperimentEvent>[];
 /**
  * Verifies an experiment: its own stream by deciding every command again, each batch and its solicitations by their rules, the
  * input and the recorded end of each batch, and each point against its session. The sessions themselves are verified by
- * `verifySession`. Nothing is written. @returns `undefined` if there is no such experiment
+ * `verifySession`. Nothing is written.
+ * @returns `undefined` if there is no such experiment
  */
 export async function verifyExperiment(
   log: ReplayedLog,

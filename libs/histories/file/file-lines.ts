@@ -13,8 +13,8 @@ export interface FileLine {
 const LINE_END = 0x0a;
 
 /**
- * The lines of a file, each yielded before the next is read: memory holds one line and one chunk. @throws HistoryBroken for a
- * line that is too long or has no end, and for too many lines
+ * The lines of a file, each yielded before the next is read: memory holds one line and one chunk.
+ * @throws HistoryBroken for a line that is too long or has no end, and for too many lines
  */
 export async function* fileLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FileLine> {
   let rest: Uint8Array[] = [];

@@ -113,8 +113,8 @@ export function refuseUnknownRoot(id: string): never {
 
 /**
  * Finds the streams of a root: its own, those of its runs and of the runs below them, streams of which these use a value, the
- * streams of its tasks, and the answers to keyed commands. The log is cut at its head. @throws HistoryTooLarge @throws
- * UndecodableEvent @throws StoreUnavailable
+ * streams of its tasks, and the answers to keyed commands. The log is cut at its head.
+ * @throws HistoryTooLarge @throws UndecodableEvent @throws StoreUnavailable
  */
 export async function planHistory(log: EventLog, { root, stream }: FoundRoot): Promise<HistoryPlan> {
   const cut = await log.store.head();

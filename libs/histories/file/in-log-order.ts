@@ -3,7 +3,8 @@ import type { PlannedStream } from './history-plan.js';
 
 /**
  * The events of these streams in the order of the log. A stream is opened at its first event: memory holds a page of each open
- * stream. @param streams without the prefix of the log
+ * stream.
+ * @param streams without the prefix of the log
  */
 export async function* inLogOrder(
   log: EventLog,

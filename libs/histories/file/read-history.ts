@@ -26,7 +26,8 @@ export type HistoryPart = { readonly offset: number; readonly length: number } &
 /**
  * Reads and checks a history file: the form of each line, revisions without gaps, each blob before the events that use it, and
  * the checksum. The file is whole only if the generator ends without an error. Memory holds one line, the names of the streams
- * and the hashes of the blobs. @throws HistoryBroken with the line at which the first break was found
+ * and the hashes of the blobs.
+ * @throws HistoryBroken with the line at which the first break was found
  */
 export async function* readHistory(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<HistoryPart> {
   let walk: HistoryWalk | undefined;

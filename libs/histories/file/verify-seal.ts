@@ -16,8 +16,8 @@ const MOST_NAMED = 64;
 
 /**
  * Compares the events of a history file with its seal. The log is not needed. In a redacted file the hashes of the original texts
- * are proved, not the shown members. An event after the seal is not proved, and no sealed event may follow it. @returns
- * `undefined` for a file without a seal @throws HistoryBroken
+ * are proved, not the shown members. An event after the seal is not proved, and no sealed event may follow it.
+ * @returns `undefined` for a file without a seal @throws HistoryBroken
  */
 export async function verifySealOf(
   parts: AsyncIterable<HistoryPart>,

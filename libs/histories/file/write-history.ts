@@ -41,7 +41,8 @@ export interface WrittenHistory {
 
 /**
  * The lines of a history file, each with its line end. The log is read while they are taken: memory holds a page of each open
- * stream, and one blob. @throws HistoryNotWritten @throws UndecodableEvent @throws StoreUnavailable
+ * stream, and one blob.
+ * @throws HistoryNotWritten @throws UndecodableEvent @throws StoreUnavailable
  */
 export async function* writeHistory(
   log: EventLog,

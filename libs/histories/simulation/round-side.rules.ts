@@ -76,9 +76,11 @@ export class RoundSide {
   }
 
   /**
-   * An arbitration under these conditions. @param arbiter of the record: asked if the conditions name no other @param quorum of
-   * the engine; absent if a caller asks @returns the decision; the request, if the arbiter is outside of the session; `undefined`
-   * without a consensus, which is recorded in this side
+   * An arbitration under these conditions.
+   * @param arbiter of the record: asked if the conditions name no other
+   * @param quorum of the engine; absent if a caller asks
+   * @returns the decision; the request, if the arbiter is outside of the session; `undefined` without a consensus, which is
+   * recorded in this side
    */
   judge(
     arbiter: ArbiterRef | undefined,

@@ -30,8 +30,8 @@ interface SimulationQuery extends SimulationSettings, DecidedRoundsFilter {
 }
 
 /**
- * One page of decided rounds under other settings. Each session of the page is read up to its last round there. @throws
- * InvalidTime if `from` or `to` is not a time
+ * One page of decided rounds under other settings. Each session of the page is read up to its last round there.
+ * @throws InvalidTime if `from` or `to` is not a time
  */
 export async function simulatePage(
   source: Source,

@@ -45,11 +45,9 @@ export interface SimulatedRound {
 const MOST_LOOKS = 1_000;
 
 /**
- * Goes through a decided round under other conditions. The recorded events show when the engine, or a caller, looked at the round; at
- * each
- * look the rules of a session give the next move. While that is also the next move under the recorded conditions, the record
- * continues.
- * So without a change every round is the same, whoever drove it.
+ * Goes through a decided round under other conditions. The recorded events show when the engine, or a caller, looked at the
+ * round; at each look the rules of a session give the next move. While that is also the next move under the recorded conditions,
+ * the record continues. So without a change every round is the same, whoever drove it.
  */
 export function simulateRound(round: RecordedRound, conditions: Conditions): SimulatedRound {
   const ended = new RoundWalk(round, conditions).ended();

@@ -23,8 +23,8 @@ export interface Conditions {
 export const AS_RECORDED: Conditions = { machine: (machine) => machine, alignment: (recorded) => recorded };
 
 /**
- * The conditions of a simulation. Each machine is changed once, for all rounds that have it. @param alignment scores by another
- * rule; default: as recorded
+ * The conditions of a simulation. Each machine is changed once, for all rounds that have it.
+ * @param alignment scores by another rule; default: as recorded
  */
 export function conditionsUnder(
   { arbiter, ...policies }: SimulationSettings,

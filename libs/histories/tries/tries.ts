@@ -32,8 +32,9 @@ export class Tries {
   constructor(private readonly parts: TriesParts) {}
 
   /**
-   * A repeat under the same key waits for the same run, and gets its answer. @throws RejectionError before any write if there is
-   * no such call, or its model cannot be asked @throws Unfinished if it was started, and this process cannot continue it
+   * A repeat under the same key waits for the same run, and gets its answer.
+   * @throws RejectionError before any write if there is no such call, or its model cannot be asked
+   * @throws Unfinished if it was started, and this process cannot continue it
    */
   async try(asked: AskedTry, context: CommandContext): Promise<Written<CallTry>> {
     const { log, written } = this.parts;

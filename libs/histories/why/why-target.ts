@@ -5,8 +5,8 @@ import { reject, type RecordedEvent, type Rejection } from '#lib/kernel';
 const DECISIONS = ['TransitionExecuted', 'TurnTaken'];
 
 /**
- * The event at a revision of a stream; without a revision the last decision, else the last event. @returns `undefined` for a
- * stream without events
+ * The event at a revision of a stream; without a revision the last decision, else the last event.
+ * @returns `undefined` for a stream without events
  */
 export async function targetOf(
   log: EventLog,

@@ -28,8 +28,8 @@ interface TallyFilter {
 }
 
 /**
- * The tallies of one scope, by specialist id: of the whole machine, or of one state with a separate score. @param upTo a position
- * of the log: the tallies there. Comparisons are added and never change.
+ * The tallies of one scope, by specialist id: of the whole machine, or of one state with a separate score.
+ * @param upTo a position of the log: the tallies there. Comparisons are added and never change.
  */
 export async function alignmentTallies(
   db: Rows<'alignment'>,

@@ -43,7 +43,8 @@ const MOST_DRAWN = 100_000;
 
 /**
  * The decided rounds of a machine, without those of forks, about a subject, or decided by an operator or a timer; newest first
- * unless the filter has a seed. @throws InvalidTime if `from` or `to` is not a time
+ * unless the filter has a seed.
+ * @throws InvalidTime if `from` or `to` is not a time
  */
 export async function chosenRounds(
   db: Rows<'sessions'>,

@@ -30,8 +30,8 @@ export interface ContentRound {
 const ROUNDS_AT_ONCE = 1_000;
 
 /**
- * Page by page, session by session, oldest first, the rounds of a session in order. @throws InvalidTime if `from` or `to` is not
- * a time
+ * Page by page, session by session, oldest first, the rounds of a session in order.
+ * @throws InvalidTime if `from` or `to` is not a time
  */
 export async function* contentRounds(
   db: Rows<'sessions'>,
@@ -74,8 +74,9 @@ function roundsAfter(
 }
 
 /**
- * Whether there is such a round, by the columns that erasure keeps. @param dataset an expression @param conditions on the row
- * `decision`
+ * Whether there is such a round, by the columns that erasure keeps.
+ * @param dataset an expression
+ * @param conditions on the row `decision`
  */
 export function hasContentRound(
   dataset: RawBuilder<unknown>,

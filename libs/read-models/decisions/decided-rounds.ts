@@ -37,8 +37,10 @@ const ROUNDS_AT_ONCE = 1_000;
 
 /**
  * The decided rounds of a machine, without those of forks and of erased subjects: session by session, oldest first, the rounds of
- * a session in order. @param mostRounds the largest limit @param toItems gives one item for each round, in their order @throws
- * InvalidTime if `from` or `to` is not a time
+ * a session in order.
+ * @param mostRounds the largest limit
+ * @param toItems gives one item for each round, in their order
+ * @throws InvalidTime if `from` or `to` is not a time
  */
 export function decidedRounds<Item>(
   db: Rows<'sessions'>,

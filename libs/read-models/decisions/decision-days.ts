@@ -18,8 +18,8 @@ interface DecisionDaysFilter {
 }
 
 /**
- * The decisions of each UTC day by author, newest day first. Those of forks do not count. @throws InvalidTime if `from` or `to`
- * is not a time
+ * The decisions of each UTC day by author, newest day first. Those of forks do not count.
+ * @throws InvalidTime if `from` or `to` is not a time
  */
 export async function decisionsByDay(
   db: Rows<'sessions'>,

@@ -21,7 +21,8 @@ export interface DecisionFilter {
 
 /**
  * Every executed transition with the basis of its decision (none for an operator's or a timer's) and the proposals of its round,
- * newest first. Those of forks are only in the list of their session. @throws InvalidTime if `from` or `to` is not a time
+ * newest first. Those of forks are only in the list of their session.
+ * @throws InvalidTime if `from` or `to` is not a time
  */
 export function listDecisions(
   db: Rows<'sessions'>,

@@ -21,8 +21,9 @@ interface LogKeys {
 }
 
 /**
- * The key of this log in a key store. Of several concurrent processes one makes it. @param fresh a new random key @throws
- * StoreUnavailable
+ * The key of this log in a key store. Of several concurrent processes one makes it.
+ * @param fresh a new random key
+ * @throws StoreUnavailable
  */
 export async function logKeys(store: ReadStore, logId: string, fresh: () => string): Promise<LogKeys> {
   await store.write(createTables([logKeysTable]));

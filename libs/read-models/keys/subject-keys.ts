@@ -100,8 +100,8 @@ export class SubjectKeys implements KeySource {
   }
 
   /**
-   * The key of a subject. A new subject gets a new key: of several concurrent processes one makes it. @throws MasterKeyRefused
-   * @throws KeyMissing @throws StoreUnavailable
+   * The key of a subject. A new subject gets a new key: of several concurrent processes one makes it.
+   * @throws MasterKeyRefused @throws KeyMissing @throws StoreUnavailable
    */
   make(subject: string): Promise<Uint8Array | typeof ERASED> {
     return this.withStore(async (store) => {
@@ -114,8 +114,9 @@ export class SubjectKeys implements KeySource {
 
   /**
    * Gives keys and tombstones to a copy of the log, wrapped for it: the copy has the same encrypted events. A repeat adds the
-   * later ones. @returns the number of keys that the copy has from this log @throws MasterKeyRefused @throws KeyMissing @throws
-   * StoreUnavailable
+   * later ones.
+   * @returns the number of keys that the copy has from this log
+   * @throws MasterKeyRefused @throws KeyMissing @throws StoreUnavailable
    */
   async copyTo(copy: SubjectKeys): Promise<number> {
     const known = await this.withStore(async (store) => {
@@ -142,8 +143,9 @@ export class SubjectKeys implements KeySource {
 
   /**
    * Destroys the key of a subject, and leaves a tombstone with the time of the first erasure. The same key in other logs of the
-   * store, which are copies or originals of this one, is destroyed too: it opens the same events. @returns that time; `undefined`
-   * for a subject without key and tombstone @throws StoreUnavailable
+   * store, which are copies or originals of this one, is destroyed too: it opens the same events.
+   * @returns that time; `undefined` for a subject without key and tombstone
+   * @throws StoreUnavailable
    */
   erase(subject: string, at: string): Promise<string | undefined> {
     return this.#buried(subject, at, (store, row) => this.#logsWithKey(store, row));
@@ -182,9 +184,9 @@ export class SubjectKeys implements KeySource {
   }
 
   /**
-   * Wraps the keys by another master key. A repeat, after a crash or an end, wraps the rest. @returns the number of wrapped keys
-   * @throws NoKeys @throws MasterKeyRefused @throws KeyMissing for a key that neither has wrapped; then nothing is changed
-   * @throws StoreUnavailable
+   * Wraps the keys by another master key. A repeat, after a crash or an end, wraps the rest.
+   * @returns the number of wrapped keys
+   * @throws NoKeys @throws MasterKeyRefused @throws StoreUnavailable @throws KeyMissing for a key that neither wrapped: nothing is changed
    */
   rotate(next: MasterKey): Promise<number> {
     return this.withStore(async (store) => {

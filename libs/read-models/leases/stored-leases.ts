@@ -223,7 +223,8 @@ const nameOnce = insertRowOnce(leaseStoreTable);
 
 /**
  * The identity of this read store as a store of leases. Of several concurrent processes one makes it. It belongs to the data: an
- * emptied or lost store gets another one, and a copied store has the same one. @throws StoreUnavailable
+ * emptied or lost store gets another one, and a copied store has the same one.
+ * @throws StoreUnavailable
  */
 export async function leaseStoreId(store: ReadStore, ids: IdSource): Promise<string> {
   await store.write([...createTables([leaseStoreTable]), nameOnce({ name: NAME, id: ids.next() })]);

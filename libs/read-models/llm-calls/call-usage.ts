@@ -78,9 +78,9 @@ interface CallsOfSpecialist {
 }
 
 /**
- * The usage of a specialist's calls, with those of the workflows that it asks. @param day ISO 8601: the calls requested on this
- * UTC day, in all sessions; absent: those of the session. Calls of forks count for forks alone, and those of experiments for no
- * session.
+ * The usage of a specialist's calls, with those of the workflows that it asks.
+ * @param day ISO 8601: the calls requested on this UTC day, in all sessions; absent: those of the session. Calls of forks count
+ * for forks alone, and those of experiments for no session.
  */
 export async function spentOn(
   db: Rows<'llm_calls'>,
@@ -104,7 +104,8 @@ export async function spentOn(
 
 /**
  * The runs without a recorded end that may still make such calls. A run that stands still before its first event has no row, and
- * is not found. @param inSession only runs of the session
+ * is not found.
+ * @param inSession only runs of the session
  */
 export async function runsThatSpend(
   db: Rows<'llm_calls'>,

@@ -18,7 +18,8 @@ interface LlmStatisticsQuestion extends CallGrouping {
 
 /**
  * The calls and costs of each model of a provider, in all or on each day: in order of the model's name, the provider's name and
- * the day. @throws InvalidTime if a time in the question is none
+ * the day.
+ * @throws InvalidTime if a time in the question is none
  */
 export async function summarizeLlmCalls(db: Rows<'llm_calls'>, question: LlmStatisticsQuestion = {}) {
   const { prices = [], priceVersion, ...grouping } = question;

@@ -96,7 +96,8 @@ export interface Page {
 export type NumberedEvent<E extends Event = Event> = RecordedEvent<E> & { readonly number: number };
 
 /**
- * Changes rows by an event. It throws for an impossible event. @param id the part after the category in the name of its stream
+ * Changes rows by an event. It throws for an impossible event.
+ * @param id the part after the category in the name of its stream
  */
 export type Fold<E extends Event = Event> = {
   bivarianceHack(page: Page, event: NumberedEvent<E>, id: string, category: string): void;

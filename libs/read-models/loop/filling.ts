@@ -108,7 +108,8 @@ export class Filling {
 
   /**
    * False if filling cannot continue from here. If the served rows stop at the same event, the filled ones are served: waiting
-   * would keep erased content in the served rows. @throws EventNotProjected if the served rows are past this event
+   * would keep erased content in the served rows.
+   * @throws EventNotProjected if the served rows are past this event
    */
   async #take(taker: FoldTaker, page: readonly LogEvent[]): Promise<boolean> {
     try {

@@ -49,10 +49,11 @@ export class PageFold {
   constructor(private readonly parts: Parts) {}
 
   /**
-   * Folds these events. The stream of an event that cannot be folded stands still from that event on. @param first the number of
-   * the first event @param refused events that a fold or the store has refused: they are not folded @returns the event that a
-   * fold refused; then the changes of the page are void @throws EventNotProjected at an event of a newer build; StoreUnavailable;
-   * TooManyStandStill
+   * Folds these events. The stream of an event that cannot be folded stands still from that event on.
+   * @param first the number of the first event
+   * @param refused events that a fold or the store has refused: they are not folded
+   * @returns the event that a fold refused; then the changes of the page are void
+   * @throws EventNotProjected at an event of a newer build; StoreUnavailable; TooManyStandStill
    */
   async fold(
     events: readonly LogEvent[],

@@ -167,7 +167,8 @@ function makeTables(slot: Slot): readonly Change[] {
 
 /**
  * Makes queries read the filled slot, and removes the tables of the other one. Not stored if that one is further, or the filled
- * one has moved. @param analystViews are made again: PostgreSQL drops views with their tables
+ * one has moved.
+ * @param analystViews are made again: PostgreSQL drops views with their tables
  */
 export function serveInstead(
   served: { readonly place: LoopPlace; readonly slot: Slot },

@@ -103,7 +103,8 @@ export class ReadLoop {
 
   /**
    * Makes the views for analysts over these rows, once these have reached the head of the log at this process's start: views over
-   * another version stay until then. @throws StoreUnavailable
+   * another version stay until then.
+   * @throws StoreUnavailable
    */
   async serveViews(): Promise<void> {
     const { datasets } = this.models;
@@ -217,8 +218,8 @@ export class ReadLoop {
   }
 
   /**
-   * The last position at which rows of this model may have changed. @returns `undefined` if this process does not fold new events
-   * itself, or has not reached the position `needed`
+   * The last position at which rows of this model may have changed.
+   * @returns `undefined` if this process does not fold new events itself, or has not reached the position `needed`
    */
   changedAt(name: string, needed: string): string | undefined {
     const types = this.typesTakenBy(name);

@@ -12,9 +12,11 @@ import type { ReadStore } from '../store/read-store.js';
 const PAGE = 128;
 
 /**
- * Folds these events into the rows of these models, in a read store of their own, which the caller closes. @param names of the
- * requested models @param events in log order; one page of them is held @throws StreamStandsStill if some events cannot be
- * folded: rows would be missing @throws EventNotProjected @throws StoreUnavailable
+ * Folds these events into the rows of these models, in a read store of their own, which the caller closes.
+ * @param names of the requested models
+ * @param events in log order; one page of them is held
+ * @throws StreamStandsStill if some events cannot be folded: rows would be missing
+ * @throws EventNotProjected @throws StoreUnavailable
  */
 export async function pastRows(
   log: EventLog,

@@ -39,8 +39,8 @@ const advance = statement({ from: 'integer', to: 'integer' }, (db, { from, to })
 );
 
 /**
- * Migrates the tables that belong to no projection to the newest version. Concurrent processes share the steps. @throws
- * StoreUnavailable if a newer build has migrated them: there is no way back.
+ * Migrates the tables that belong to no projection to the newest version. Concurrent processes share the steps.
+ * @throws StoreUnavailable if a newer build has migrated them: there is no way back.
  */
 export async function migrate(store: ReadStore, what: string): Promise<void> {
   await store.write([...createTables([schemaVersionTable]), addVersion({ name: NAME, version: 0 })]);

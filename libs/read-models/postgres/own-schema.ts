@@ -10,8 +10,9 @@ const DUPLICATE_SCHEMA = '42P06';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
- * Makes a missing schema. @param what the store, for errors @throws StoreUnavailable also for a schema with tables of others:
- * nothing is made in it
+ * Makes a missing schema.
+ * @param what the store, for errors
+ * @throws StoreUnavailable also for a schema with tables of others: nothing is made in it
  */
 export async function prepareSchema(settings: PostgresSettings, schema: string, what: string): Promise<void> {
   await withClient(settings, what, async (client) => {
@@ -40,7 +41,9 @@ async function withClient(
 
 /**
  * Makes a missing schema of the views for analysts. It is a schema of its own, because older builds refuse one with unknown
- * views. @returns whether views can be made: this process may lack the right to it @throws StoreUnavailable
+ * views.
+ * @returns whether views can be made: this process may lack the right to it
+ * @throws StoreUnavailable
  */
 export async function prepareViews(
   settings: PostgresSettings,

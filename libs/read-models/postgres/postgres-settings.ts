@@ -15,8 +15,8 @@ export function schemaIn(connectionString: string): string | undefined {
 }
 
 /**
- * @param schema of every connection @throws StoreUnavailable if the text is not a connection string; the text is not shown, since
- * it may hold a password
+ * @param schema of every connection
+ * @throws StoreUnavailable if the text is not a connection string; the text is not shown, since it may hold a password
  */
 export function postgresSettings(connectionString: string, schema: string): PostgresSettings {
   return {

@@ -44,8 +44,10 @@ export class PostgresWriter {
   }
 
   /**
-   * A single statement that changes rows is a transaction by itself. @param isDurable its commit waits for the disk @returns
-   * false, and nothing is stored, if a condition changed no row; of a single statement the changes of its `with` are stored
+   * A single statement that changes rows is a transaction by itself.
+   * @param isDurable its commit waits for the disk
+   * @returns false, and nothing is stored, if a condition changed no row; of a single statement the changes of its `with` are
+   * stored
    * @throws ChangeRefused | StoreUnavailable
    */
   async transaction(statements: readonly WriterStatement[], isDurable: boolean): Promise<boolean> {

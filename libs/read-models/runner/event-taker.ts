@@ -10,8 +10,9 @@ export interface EventTaker {
   /** Loads the place of the rows. @throws StoreUnavailable */
   load(): Promise<void>;
   /**
-   * Takes the next events. @returns false if another process took some: then only stored pages count @throws EventNotProjected |
-   * StoreUnavailable
+   * Takes the next events.
+   * @returns false if another process took some: then only stored pages count
+   * @throws EventNotProjected | StoreUnavailable
    */
   take(page: readonly LogEvent[]): Promise<boolean>;
   /** Called between pages while the loop catches up. */

@@ -49,8 +49,8 @@ export class LogEvent {
   }
 
   /**
-   * The event with all its parts. It is another object: large or personal parts are not kept as long as the page. @throws
-   * UndecodableEvent @throws KeyMissing @throws StoreUnavailable
+   * The event with all its parts. It is another object: large or personal parts are not kept as long as the page.
+   * @throws UndecodableEvent @throws KeyMissing @throws StoreUnavailable
    */
   async whole(): Promise<LogEvent> {
     const whole = new LogEvent(this.stored, this.log);

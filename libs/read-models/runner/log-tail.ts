@@ -11,8 +11,8 @@ export class LogTail<Batch> {
   #at: string;
 
   /**
-   * @param position where it begins: the last position before it @param opened called once with each batch of events, and the
-   * position before it
+   * @param position where it begins: the last position before it
+   * @param opened called once with each batch of events, and the position before it
    */
   constructor(
     private readonly store: EventStore,

@@ -83,8 +83,8 @@ export class ProjectionLoop {
   }
 
   /**
-   * A caller waits for rows: pages do not wait for more events now and for a while, since callers tend to come again. @returns
-   * whether events may have been held back until now
+   * A caller waits for rows: pages do not wait for more events now and for a while, since callers tend to come again.
+   * @returns whether events may have been held back until now
    */
   hurry(): boolean {
     const hasHeldBack = this.#follows && !this.#isHurried;

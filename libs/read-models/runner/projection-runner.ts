@@ -64,9 +64,10 @@ export class ProjectionRunner<Name extends string = string> {
   }
 
   /**
-   * Creates missing tables and starts the loops; does not wait until they have caught up. A runner starts once. @param
-   * servesViews makes the views for analysts read the rows of this build; not for a process that only fills rows @throws
-   * CheckpointMismatch if the read store belongs to another log. @throws StoreUnavailable
+   * Creates missing tables and starts the loops; does not wait until they have caught up. A runner starts once.
+   * @param servesViews makes the views for analysts read the rows of this build; not for a process that only fills rows
+   * @throws CheckpointMismatch if the read store belongs to another log.
+   * @throws StoreUnavailable
    */
   async start({ servesViews = false }: { readonly servesViews?: boolean } = {}): Promise<void> {
     await this.prepare();
@@ -101,7 +102,8 @@ export class ProjectionRunner<Name extends string = string> {
 
   /**
    * Fills the rows of the loops of these models again from the start of the log, beside the served ones. Resolves once that is
-   * requested; it continues after a restart. @throws UnknownProjection
+   * requested; it continues after a restart.
+   * @throws UnknownProjection
    */
   async rebuild(...names: readonly string[]): Promise<void> {
     for (const loop of new Set(names.map((name) => this.#loop(name)))) await loop.rebuild();
@@ -136,8 +138,8 @@ export class ProjectionRunner<Name extends string = string> {
   }
 
   /**
-   * The types of events that can change rows of these models; `undefined` if one folds every event of some category. @throws
-   * UnknownProjection
+   * The types of events that can change rows of these models; `undefined` if one folds every event of some category.
+   * @throws UnknownProjection
    */
   typesTakenBy(names: readonly Name[]): readonly string[] | undefined {
     const types = names.map((name) => this.#loop(name).typesTakenBy(name));
@@ -145,8 +147,9 @@ export class ProjectionRunner<Name extends string = string> {
   }
 
   /**
-   * Resolves once the rows of these models have the event at this position, by the work of this process or another one. @throws
-   * ForeignPosition if it is not a position of this log. @throws ProjectionBehind after `timeoutMs`.
+   * Resolves once the rows of these models have the event at this position, by the work of this process or another one.
+   * @throws ForeignPosition if it is not a position of this log.
+   * @throws ProjectionBehind after `timeoutMs`.
    */
   async waitFor(names: readonly Name[], position: string, timeoutMs: number): Promise<void> {
     parsePosition(this.log.store.logId, position);
@@ -159,8 +162,8 @@ export class ProjectionRunner<Name extends string = string> {
   }
 
   /**
-   * The last position at which rows of one of these models may have changed: results that were read since are current. @returns
-   * `undefined` if this process does not fold events itself, or has not reached the position `needed`
+   * The last position at which rows of one of these models may have changed: results that were read since are current.
+   * @returns `undefined` if this process does not fold events itself, or has not reached the position `needed`
    */
   changedAt(names: readonly Name[], needed = ''): string | undefined {
     const positions = names.map((name) => this.#loop(name).changedAt(name, needed));
@@ -193,8 +196,8 @@ export class ProjectionRunner<Name extends string = string> {
   }
 
   /**
-   * Waits until these models, by default all, have the present last event of the log. A timeout of 0 only looks. @throws
-   * ProjectionBehind
+   * Waits until these models, by default all, have the present last event of the log. A timeout of 0 only looks.
+   * @throws ProjectionBehind
    */
   async caughtUpWithHead(timeoutMs: number, names: readonly Name[] = this.names): Promise<void> {
     const head = await this.log.store.head();

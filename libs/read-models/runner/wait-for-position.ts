@@ -41,8 +41,8 @@ interface Awaited {
 }
 
 /**
- * Resolves once no model is behind the position, by the work of this process or another one. A timeout of 0 looks once. @throws
- * ProjectionBehind after the timeout, or if an event before the position is refused and no process is past it.
+ * Resolves once no model is behind the position, by the work of this process or another one. A timeout of 0 looks once.
+ * @throws ProjectionBehind after the timeout, or if an event before the position is refused and no process is past it.
  */
 export async function waitUntilReached(
   { arrivals }: Pick<ReadStore, 'arrivals'>,

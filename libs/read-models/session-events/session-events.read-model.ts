@@ -89,8 +89,8 @@ export interface EventLocation {
 }
 
 /**
- * The events of a session, its solicitations and arbitrations in log order, by default from the start. @param show the items for
- * places
+ * The events of a session, its solicitations and arbitrations in log order, by default from the start.
+ * @param show the items for places
  */
 export function listSessionEvents<Item>(
   db: Rows<'session_events'>,

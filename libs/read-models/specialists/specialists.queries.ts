@@ -36,7 +36,8 @@ export interface SpecialistName {
 }
 
 /**
- * The machine of a specialist: the named one, or the only one with this id. @param preferred among several machines with this id
+ * The machine of a specialist: the named one, or the only one with this id.
+ * @param preferred among several machines with this id
  */
 export async function machineOfSpecialist(
   db: Rows<'specialists'>,

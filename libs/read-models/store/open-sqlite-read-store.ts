@@ -47,7 +47,8 @@ export function openSqliteKeyStore(file: string): Promise<ReadStore> {
 
 /**
  * Opens the read store in this SQLite file; makes the file and missing folders above it. Any number of processes on one machine
- * may share it. @throws StoreUnavailable if it cannot be opened: not writable, locked, no SQLite database.
+ * may share it.
+ * @throws StoreUnavailable if it cannot be opened: not writable, locked, no SQLite database.
  */
 export function openSqliteReadStore(file: string): Promise<ReadStore> {
   return open(file);

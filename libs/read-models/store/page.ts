@@ -48,7 +48,8 @@ const SMALL_PAGE_BYTES = 64 * 1024;
 
 /**
  * One page of a list. Rows added or removed between two pages neither repeat nor hide others. It ends at `MOST_PAGE_BYTES`, with
- * at least one item. @throws TooManyReaders
+ * at least one item.
+ * @throws TooManyReaders
  */
 export async function pageOf<Row, Item>(
   { limit = DEFAULT_LIMIT, cursor }: PageRequest,

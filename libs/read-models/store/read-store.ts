@@ -37,8 +37,9 @@ export interface ReadStore {
   /**
    * Makes all changes, in order, in one transaction. Writes whose first change is a condition on the same row take turns: the
    * second begins after the first is committed or rolled back. False, and nothing is stored, if a condition changed no row.
-   * @throws ChangeRefused if a row contradicts its table. Nothing is stored. @throws StoreUnavailable if the store cannot be
-   * written (locked, full, closed). Nothing is stored; only if a connection broke during the commit, the changes may be stored.
+   * @throws ChangeRefused if a row contradicts its table. Nothing is stored.
+   * @throws StoreUnavailable if the store cannot be written (locked, full, closed). Nothing is stored; only if a connection broke
+   * during the commit, the changes may be stored.
    */
   write(changes: readonly Change[]): Promise<boolean>;
 

@@ -66,10 +66,7 @@ export function isWithin(
   ];
 }
 
-/**
- * A condition for a span of times or ids with so few rows that one statement may look through them: an index finds them, and they
- * are sorted.
- */
+/** A condition for a span of times or ids with so few rows that one statement may look through them: an index finds them, and they are sorted. */
 export async function isAmongFew<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
   key: RawBuilder<string | number>,

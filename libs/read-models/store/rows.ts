@@ -15,8 +15,8 @@ export type Rows<Name extends string> = Kysely<ReadSchema> & {
 };
 
 /**
- * The conditions for UUIDs that begin so: none for an empty beginning. @param start hexadecimal digits and hyphens; empty or
- * absent: any
+ * The conditions for UUIDs that begin so: none for an empty beginning.
+ * @param start hexadecimal digits and hyphens; empty or absent: any
  */
 export function idStartsWith<C extends Columns>(
   { name, columns }: Table<string, C>,
@@ -30,7 +30,8 @@ export function idStartsWith<C extends Columns>(
 }
 
 /**
- * The ids of the newest rows that begin so, newest first. @param start as of `idStartsWith`
+ * The ids of the newest rows that begin so, newest first.
+ * @param start as of `idStartsWith`
  */
 export async function idsStartingWith<C extends Columns>(
   db: Kysely<ReadSchema>,

@@ -14,8 +14,8 @@ interface Server {
 
 /**
  * `initdb` takes over a second of processor time and always writes the same files. They are kept in the folder of the embedded
- * package, which another version replaces, and copied for each further server. @param options the settings that the files depend
- * on
+ * package, which another version replaces, and copied for each further server.
+ * @param options the settings that the files depend on
  */
 export async function initialise(server: Server, folder: string, options: object): Promise<void> {
   // The files belong to a user of this machine.

@@ -47,8 +47,8 @@ export class Arbitrations {
   ) {}
 
   /**
-   * @throws RejectionError before any write if this process cannot ask the arbiter @throws ArbitrationUnfinished if it was begun,
-   * and the store or the process failed before its end
+   * @throws RejectionError before any write if this process cannot ask the arbiter
+   * @throws ArbitrationUnfinished if it was begun, and the store or the process failed before its end
    */
   async submit(
     submission: ArbitrationRequest,
@@ -100,10 +100,11 @@ export class Arbitrations {
   }
 
   /**
-   * Waits for an arbitration that its session has asked for, here or in another process. @returns the events of its end in the
-   * session: ConsensusReached and TransitionExecuted, ConsensusNotReached, VerdictSetAside or ArbitrationFailed @throws
-   * RejectionError if the session is closed, and does not record the end @throws ProposerWaits if the arbiter is asked only after
-   * a person's approval
+   * Waits for an arbitration that its session has asked for, here or in another process.
+   * @returns the events of its end in the session: ConsensusReached and TransitionExecuted, ConsensusNotReached, VerdictSetAside
+   * or ArbitrationFailed
+   * @throws RejectionError if the session is closed, and does not record the end
+   * @throws ProposerWaits if the arbiter is asked only after a person's approval
    */
   async finish(sessionId: string, arbitrationId: string): Promise<readonly RecordedEvent<SessionEvent>[]> {
     const events = await this.#finished(this.asked(sessionId, arbitrationId));

@@ -20,8 +20,8 @@ export interface RoundParticipants extends Roster {
 }
 
 /**
- * The participants of a session's current round. @param withDefaults built-in specialists fill a role without a registered
- * specialist
+ * The participants of a session's current round.
+ * @param withDefaults built-in specialists fill a role without a registered specialist
  */
 export function participantsIn(
   session: SessionContext,

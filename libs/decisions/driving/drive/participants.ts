@@ -56,7 +56,8 @@ export class Participants {
 
   /**
    * Includes the writes of this process, and the log at its start. If no decision follows, late rows are used after a second.
-   * @param moment of the rows; default: now @throws ProjectionBehind if a decision follows
+   * @param moment of the rows; default: now
+   * @throws ProjectionBehind if a decision follows
    */
   async of(
     session: SessionContext,

@@ -89,8 +89,10 @@ export class SessionLoop {
   ) {}
 
   /**
-   * Drives the current round, at the requested pace. @param history the known part of the session's stream @throws RejectionError
-   * if there is no such session, or this process cannot ask the next specialist: the others are asked first
+   * Drives the current round, at the requested pace.
+   * @param history the known part of the session's stream
+   * @throws RejectionError if there is no such session, or this process cannot ask the next specialist: the others are asked
+   * first
    */
   async run(request: LoopRequest, history: History): Promise<Moved> {
     const begun = sessionOf(request.sessionId, history);

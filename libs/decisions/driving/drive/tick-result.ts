@@ -37,8 +37,10 @@ export function traceOf(context: CommandContext, history: History, moves: number
 }
 
 /**
- * The result of a step from its own events, so that a repeat gives the same result. @param trace the events of the step, in order
- * @param history the session's stream @returns `undefined` if they do not give one
+ * The result of a step from its own events, so that a repeat gives the same result.
+ * @param trace the events of the step, in order
+ * @param history the session's stream
+ * @returns `undefined` if they do not give one
  */
 function tickResultOf(trace: History, history: History): Tick | undefined {
   const last = trace.at(-1);

@@ -23,7 +23,8 @@ export class Ticker {
   ) {}
 
   /**
-   * One step; `null` for a session at rest. @param withDefaults built-in specialists fill a role without a registered specialist
+   * One step; `null` for a session at rest.
+   * @param withDefaults built-in specialists fill a role without a registered specialist
    * @throws RejectionError if there is no such session, or this process cannot ask the next specialist
    */
   async tick(
@@ -44,8 +45,8 @@ export class Ticker {
   }
 
   /**
-   * The result of an earlier step under the same key, completed if it was cut off. @throws RejectionError if the key was used
-   * with another input
+   * The result of an earlier step under the same key, completed if it was cut off.
+   * @throws RejectionError if the key was used with another input
    */
   private async repeated(
     sessionId: string,
@@ -74,8 +75,8 @@ function unlessWaiting(error: unknown): void {
 }
 
 /**
- * The result of a step from its own events, or else from the session. @param index the number of the session's transitions before
- * it
+ * The result of a step from its own events, or else from the session.
+ * @param index the number of the session's transitions before it
  */
 function tickReport(
   context: CommandContext,

@@ -53,7 +53,8 @@ export class CallableModels {
   ) {}
 
   /**
-   * @param session after the copied events @throws RejectionError if this process cannot call one of them
+   * @param session after the copied events
+   * @throws RejectionError if this process cannot call one of them
    */
   async check(session: Session, command: SessionCommand): Promise<void> {
     const events = sessionDecider.decide(command, session);
@@ -124,7 +125,9 @@ export class Forks {
   }
 
   /**
-   * Writes the fork in one append. @param from the log of the session @throws RejectionError @throws AppendTooLarge
+   * Writes the fork in one append.
+   * @param from the log of the session
+   * @throws RejectionError @throws AppendTooLarge
    */
   async #fork(request: ForkRequest, from: EventLog, context: CommandContext): Promise<SessionView> {
     const { atRevision, effects = 'hold', reason, overrides: { machine, ...overrides } = {} } = request;
@@ -232,8 +235,8 @@ function checkSpecialists(
 }
 
 /**
- * The specialists of another log's session that are not in this log; `undefined` for a session of this log. @param chosen the
- * fork's machine: if it declares specialists, these replace all others
+ * The specialists of another log's session that are not in this log; `undefined` for a session of this log.
+ * @param chosen the fork's machine: if it declares specialists, these replace all others
  */
 function lacksOf(
   foreign: readonly RecordedEvent<SessionEvent>[] | undefined,

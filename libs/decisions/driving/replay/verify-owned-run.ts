@@ -30,8 +30,9 @@ export interface OwnedRun {
 
 /**
  * Verifies a run against the stream that asked for it: the run derives again, it belongs to that request, and its end is the
- * recorded one. @param history of the stream that asked for it: of several runs, the first is verified first @param recorded the
- * stream of the run
+ * recorded one.
+ * @param history of the stream that asked for it: of several runs, the first is verified first
+ * @param recorded the stream of the run
  */
 export function verifyOwnedRun(
   streams: EventLog['streams'],

@@ -37,8 +37,9 @@ const FAMILIES = [
 
 /**
  * Verifies a session: its own stream by deciding every command again, each of its solicitations and arbitrations by their rules,
- * and their recorded ends. Nothing is written. @param workflows of the children of these: events of other workflows are not
- * compared @returns `undefined` if there is no such session
+ * and their recorded ends. Nothing is written.
+ * @param workflows of the children of these: events of other workflows are not compared
+ * @returns `undefined` if there is no such session
  */
 export async function verifySession(
   log: ReplayedLog,

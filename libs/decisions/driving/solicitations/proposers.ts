@@ -30,8 +30,9 @@ export class Proposers {
   }
 
   /**
-   * A specialist of any role, in its version for the round. @throws RejectionError if the session's machine has none of this id,
-   * it is disabled, or the state has other specialists. A person of the machine may act in every state.
+   * A specialist of any role, in its version for the round.
+   * @throws RejectionError if the session's machine has none of this id, it is disabled, or the state has other specialists. A
+   * person of the machine may act in every state.
    */
   async actor(
     specialistId: string,

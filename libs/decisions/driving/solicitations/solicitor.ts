@@ -62,7 +62,8 @@ export class Solicitor {
 
   /**
    * @throws RejectionError before any write if this process cannot ask this proposer, or the caller may not have it asked, and as
-   * `finish` @throws SolicitationUnfinished if it was begun, and the store or the process failed before its end
+   * `finish`
+   * @throws SolicitationUnfinished if it was begun, and the store or the process failed before its end
    */
   async solicit(
     { session, execution, ...question }: SolicitationRequest,
@@ -94,8 +95,9 @@ export class Solicitor {
   }
 
   /**
-   * Waits for a solicitation that its session has asked for, here or in another process. @throws ProposerWaits if one of its runs
-   * waits for a person @throws RejectionError if the session is closed, and does not record the end
+   * Waits for a solicitation that its session has asked for, here or in another process.
+   * @throws ProposerWaits if one of its runs waits for a person
+   * @throws RejectionError if the session is closed, and does not record the end
    */
   async finish(sessionId: string, runId: string): Promise<ClosingEvent> {
     try {

@@ -39,8 +39,8 @@ export class Clocks {
   }
 
   /**
-   * Moves the times of the current wait. A wait without times gets a clock first. @throws RejectionError if it has expired
-   * meanwhile @throws ClockNotRunning
+   * Moves the times of the current wait. A wait without times gets a clock first.
+   * @throws RejectionError if it has expired meanwhile @throws ClockNotRunning
    */
   async move(session: Session, roundId: string, moved: Moved, context: CommandContext): Promise<void> {
     const { waitClocks } = session;

@@ -36,7 +36,8 @@ export class GateCatalog {
 
   /**
    * Order: the machine, its specialists, then the gate. A call that is cut off leaves a machine without a gate, and its repeat
-   * continues from there; once the gate exists, its machine and specialists exist. @throws RejectionError
+   * continues from there; once the gate exists, its machine and specialists exist.
+   * @throws RejectionError
    */
   async create(input: unknown, context: CommandContext): Promise<Written<CreatedGate>> {
     const definition = readGate(input, (one) => this.declared.problems(one));
@@ -93,8 +94,9 @@ export class GateCatalog {
 }
 
 /**
- * A gate definition from outside, normalized. @param rules further rules for the machine of a valid gate @throws RejectionError
- * with all problems at once: malformed if it cannot be read, refused if it breaks a rule
+ * A gate definition from outside, normalized.
+ * @param rules further rules for the machine of a valid gate
+ * @throws RejectionError with all problems at once: malformed if it cannot be read, refused if it breaks a rule
  */
 function readGate(input: unknown, rules: (machine: MachineDefinition) => readonly Problem[]): GateDefinition {
   const errors = inspectGate(input);

@@ -15,8 +15,10 @@ import type { GateResult } from '../gates.views.js';
 type History = readonly RecordedEvent<SessionEvent>[];
 
 /**
- * The result of an invocation. @param history the session's stream from revision 0, or a prefix of it @param isWaiting one of its
- * runs waits for a person @returns `undefined` if that is not the session of a gate
+ * The result of an invocation.
+ * @param history the session's stream from revision 0, or a prefix of it
+ * @param isWaiting one of its runs waits for a person
+ * @returns `undefined` if that is not the session of a gate
  */
 export function gateResult(history: History, isWaiting = false): GateResult | undefined {
   const view = sessionViewAt(history);

@@ -44,7 +44,8 @@ export class Invocations {
   /**
    * Asks all proposers at once, then the arbiter, and asks for a person if the round is not decided. A repeat under the same key
    * gets the same answer, even after the gate was deleted or a person has decided; if the first call was cut off, the repeat
-   * continues it. @throws RejectionError before any write if there is no such gate, or this process cannot ask all specialists
+   * continues it.
+   * @throws RejectionError before any write if there is no such gate, or this process cannot ask all specialists
    */
   async invoke(input: InvokeGateInput, context: CommandContext): Promise<Written<GateResult>> {
     const { gateId, history = [] } = input;
@@ -61,8 +62,9 @@ export class Invocations {
   }
 
   /**
-   * The present result of an invocation. @param isWaiting one of its runs waits for a person @throws RejectionError if the gate
-   * has no such invocation
+   * The present result of an invocation.
+   * @param isWaiting one of its runs waits for a person
+   * @throws RejectionError if the gate has no such invocation
    */
   async get(gateId: string, sessionId: string, isWaiting: boolean): Promise<GateResult> {
     return this.resultOf(gateId, sessionId, await this.history(sessionId), isWaiting);

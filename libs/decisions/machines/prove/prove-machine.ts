@@ -32,8 +32,8 @@ const MOST_STEPS = 2_400;
 const SHOWN_STEPS = 10;
 
 /**
- * Pure. Time is linear in the machine for each property. The machine's own properties come first, then the asked ones. @param
- * asked with states and transitions of the machine
+ * Pure. Time is linear in the machine for each property. The machine's own properties come first, then the asked ones.
+ * @param asked with states and transitions of the machine
  */
 export function proveMachine(
   machine: MachineDefinition,

@@ -37,8 +37,8 @@ export interface NamedFunctions {
 }
 
 /**
- * The machine with names in place of its functions, and the functions. A malformed part stays, and is refused later. @throws
- * RejectionError if a specialist has two different functions for one purpose
+ * The machine with names in place of its functions, and the functions. A malformed part stays, and is refused later.
+ * @throws RejectionError if a specialist has two different functions for one purpose
  */
 export function withNames(input: unknown): { machine: unknown; functions: readonly NamedFunctions[] } {
   const known = new Map<string, NamedFunctions>();

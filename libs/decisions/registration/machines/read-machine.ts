@@ -11,9 +11,10 @@ import { RejectionError } from '#lib/operations/core';
 import { machineTemplateWarnings } from '#lib/decisions/solicitation';
 
 /**
- * A machine definition from outside, normalized. The process serves other callers in between. @param rules further rules for a
- * machine that is valid by itself @param base JSON pointer to the machine in the input @throws RejectionError with the first
- * problems and their number: malformed if it cannot be read, refused if it breaks a rule
+ * A machine definition from outside, normalized. The process serves other callers in between.
+ * @param rules further rules for a machine that is valid by itself
+ * @param base JSON pointer to the machine in the input
+ * @throws RejectionError with the first problems and their number: malformed if it cannot be read, refused if it breaks a rule
  */
 export async function readMachine(
   input: unknown,

@@ -45,8 +45,8 @@ export function inOwnMembers<R extends ProposerRegistration | ArbiterRegistratio
 
 /**
  * Registers the functions of a proposer in this process as `<machine>/<id>`, in place of earlier ones, and returns the
- * registration with their names, for the log. @throws RejectionError if the registration breaks a rule: then nothing is
- * registered
+ * registration with their names, for the log.
+ * @throws RejectionError if the registration breaks a rule: then nothing is registered
  */
 export function registerFunctions(
   functions: ProposerFunctions,
@@ -67,7 +67,8 @@ export function registerFunctions(
 }
 
 /**
- * As `registerFunctions`, for an arbiter. @throws RejectionError if the registration breaks a rule: then nothing is registered
+ * As `registerFunctions`, for an arbiter.
+ * @throws RejectionError if the registration breaks a rule: then nothing is registered
  */
 export function registerArbiterFunction(
   functions: ArbiterFunctions,

@@ -52,7 +52,8 @@ export class Registrar {
 
   /**
    * Defines a machine. The functions of its specialists replace earlier ones; if the log refuses the machine, the earlier ones
-   * are restored. @throws RejectionError
+   * are restored.
+   * @throws RejectionError
    */
   async defineMachine(input: MachineInputOfCode, options: CommandOptions): Promise<DefinedMachine> {
     const { machine, functions } = withNames(input);

@@ -10,8 +10,8 @@ export class SpecialistLookup {
   ) {}
 
   /**
-   * @param preferred among several machines with the id @throws RejectionError `unknown-specialist`; `ambiguous` if several
-   * machines have it
+   * @param preferred among several machines with the id
+   * @throws RejectionError `unknown-specialist`; `ambiguous` if several machines have it
    */
   async machineOf(name: SpecialistName, preferred?: string): Promise<string> {
     await this.reads.waitForHead(['specialists']);

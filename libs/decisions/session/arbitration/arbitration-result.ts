@@ -34,7 +34,8 @@ export interface ArbitrationResult extends Spending {
 }
 
 /**
- * The result of a submitted arbitration. @param session before the events of the command; if there are none, the present one
+ * The result of a submitted arbitration.
+ * @param session before the events of the command; if there are none, the present one
  * @param events of the arbitration, with later ones by its workflow; none if a guard refused it or it changed nothing
  */
 export function arbitrationResult(

@@ -20,8 +20,8 @@ export function writtenQuorum({ machine, currentState }: MachineAtState): number
 }
 
 /**
- * The quorum of a round that the engine arbitrates. @param enabled the number of non-human proposers enabled at the begin of the
- * round or later, whatever their results
+ * The quorum of a round that the engine arbitrates.
+ * @param enabled the number of non-human proposers enabled at the begin of the round or later, whatever their results
  */
 export function engineQuorum(at: MachineAtState, enabled: number): number {
   return writtenQuorum(at) ?? Math.min(DEFAULT_QUORUM, enabled);

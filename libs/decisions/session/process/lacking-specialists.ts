@@ -5,8 +5,8 @@ import { DEFAULT_SPECIALIST } from './default-specialists.js';
 import { specialistsOfState } from './specialists-of-state.js';
 
 /**
- * The specialists of a history file's log that would take part in the current state of its fork. @param registered specialists of
- * this log
+ * The specialists of a history file's log that would take part in the current state of its fork.
+ * @param registered specialists of this log
  */
 export function lackingSpecialists(
   { machine, currentState, fork }: Pick<Session, 'machine' | 'currentState' | 'fork'>,

@@ -26,8 +26,9 @@ export type Move =
  * unless the arbiter judged the same basis before; ask a proposer that was not asked; wait for an open solicitation; ask a
  * person. If the champion decides alone, only it is asked; a spot check goes to a person once every proposer was asked. No
  * specialist is asked twice in a round. With fewer proposals than the quorum there is no arbitration: a failed proposer does not
- * make a decision easier. @param cannotAsk proposers that this process cannot ask (no key, no such function): they count as
- * failed, and a lone proposal is not decided without them
+ * make a decision easier.
+ * @param cannotAsk proposers that this process cannot ask (no key, no such function): they count as failed, and a lone proposal
+ * is not decided without them
  */
 export function nextMove(session: Session, all: Roster, cannotAsk: readonly string[] = []): Move {
   if (session.isClosed || isAtRest(session.machine, session.currentState)) return { move: 'rest' };

@@ -8,7 +8,8 @@ export class NoToolCallError extends Error {
   override readonly name = 'NoToolCallError';
 
   /**
-   * @param content the text of the reply, "" if it has none @param usage as the reply reports it, if it does
+   * @param content the text of the reply, "" if it has none
+   * @param usage as the reply reports it, if it does
    */
   constructor(
     readonly content: string,
@@ -30,8 +31,8 @@ export interface ToolCallResult {
 
 /**
  * Asks a model to call one of `tools`, at temperature 0. Key and base URL are those of the environment at the call; flags of the
- * model id are not sent, and do not exclude tools. @throws NoToolCallError if the model answered without a tool call; otherwise
- * as `callLlm`.
+ * model id are not sent, and do not exclude tools.
+ * @throws NoToolCallError if the model answered without a tool call; otherwise as `callLlm`.
  */
 export async function callLlmWithTools(
   modelId: string,

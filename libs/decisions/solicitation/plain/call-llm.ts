@@ -4,9 +4,9 @@ import type { LlmAudit } from './llm-audit.js';
 
 /**
  * Asks a model for text, at temperature 0, without tools. Key and base URL are those of the environment at the call; flags of the
- * model id are not sent. `content` is "" if the reply has none. @throws ConfigurationError without a key, before anything is
- * sent; InvalidModelId; an Error about the missing completion: `LLM API error (<status>)`, a body of another form, or the message
- * of the network.
+ * model id are not sent. `content` is "" if the reply has none.
+ * @throws ConfigurationError without a key, before anything is sent; InvalidModelId; an Error about the missing completion: `LLM
+ * API error (<status>)`, a body of another form, or the message of the network.
  */
 export async function callLlm(
   modelId: string,

@@ -36,8 +36,9 @@ export type LlmProposal = Pick<
 
 /**
  * Asks a model for a transition by the ladder of sessions, without a log: a tool call, decision JSON in its text, a new text-mode
- * call. Key and base URL are those of the environment at the call. @throws ConfigurationError without a key, before anything is
- * sent; InvalidModelId; an Error with the reason why there is no choice.
+ * call. Key and base URL are those of the environment at the call.
+ * @throws ConfigurationError without a key, before anything is sent; InvalidModelId; an Error with the reason why there is no
+ * choice.
  */
 export async function executeProposerLlm(
   contextFn: ContextFn,

@@ -10,8 +10,8 @@ import type { LlmAudit } from './llm-audit.js';
 import { reportCall } from './report-call.js';
 
 /**
- * One call outside of any workflow, reported to the audit. @throws ConfigurationError before a request is sent or reported; an
- * Error with the failure's message without a completion.
+ * One call outside of any workflow, reported to the audit.
+ * @throws ConfigurationError before a request is sent or reported; an Error with the failure's message without a completion.
  */
 export async function plainCall(requestBody: JsonObject, audit: LlmAudit | undefined): Promise<Completion> {
   const config = environmentLlm();

@@ -12,8 +12,8 @@ export const NO_COMPARISONS: AlignmentTally = { matchingChoices: 0, totalCompari
 
 /**
  * The tally after one more comparison, which weighs 1. All earlier ones lose weight: half of it after `halfLife` comparisons. So
- * the sums can be updated with each comparison, in the order of people's decisions. @param halfLife counted in comparisons, above
- * 0; infinite: no loss of weight
+ * the sums can be updated with each comparison, in the order of people's decisions.
+ * @param halfLife counted in comparisons, above 0; infinite: no loss of weight
  */
 export function addComparison(
   { matchingChoices, totalComparisons }: AlignmentTally,

@@ -2,8 +2,8 @@ import { addComparison, NO_COMPARISONS } from './alignment-tally.js';
 import { type ScoringRule, scoringRules } from './scoring-rules.js';
 
 /**
- * The score, from 0 to 1, of these comparisons under a rule; 0 without any. @param comparisons oldest first; `true`: the
- * proposer's choice equals the person's
+ * The score, from 0 to 1, of these comparisons under a rule; 0 without any.
+ * @param comparisons oldest first; `true`: the proposer's choice equals the person's
  */
 export function scoreComparisons({ name, halfLife }: ScoringRule, comparisons: readonly boolean[]): number {
   const tally = comparisons.reduce(
