@@ -166,7 +166,7 @@ const signal = closed(
   ['id', 'phase'],
 );
 
-/** The JSON Schema (draft 2020-12) of agents: what `inspectAgent` checks of their shape. */
+/** The JSON Schema (draft 2020-12) of agents, against which `inspectAgent` checks their shape. */
 export const agentSchema: JsonObject = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Redial agent',

@@ -23,7 +23,7 @@ export class EvaluationSummary extends view({
   stateRate: is.number.orNull.optional.about(
     'Share in which it chose the state that was decided; null without rounds',
   ),
-  /** From 0 to 1: what `matchingChoices` of `rounds` are worth by the `wilson` rule; 0 without rounds. */
+  /** From 0 to 1: the score of `matchingChoices` of `rounds` by the `wilson` rule; 0 without rounds. */
   alignmentScore: is.number.optional,
   /** The cost with failures: as reported by the specialist, else by the prices in force; null if no cost is known. */
   totalCostUSD: is.number.orNull.optional,

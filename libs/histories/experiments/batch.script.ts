@@ -24,7 +24,7 @@ import type { BatchStop, ExperimentAnswer, ExperimentSpent } from './experiment.
 /** The limit of a batch's answers, in bytes of JSON text. Only the last answer may exceed it. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** An answer with what its solicitation recorded. */
+/** An answer, with the calls and the cost of its solicitation. */
 export interface AskedAnswer {
   readonly ask: Ask;
   /** The id of the solicitation. */

@@ -124,7 +124,7 @@ export async function runsThatSpend(
   return new Set((await asked.execute()).map(({ run_id }) => uuidFromStored(run_id)));
 }
 
-/** A fork counts its own calls too: it has an open run, the one that asks. */
+/** A fork also counts the calls of forks: the run that asks is open, and has a row. */
 function isCountedFor(db: Rows<'llm_calls'>, sessionId: string) {
   const ofFork = db
     .withTables<SchemaOf<typeof llmCallRunsTable>>()

@@ -137,7 +137,7 @@ export class PageFold {
     return { eventId, type, stream, revision, position, occurredAt, schemaVersion, data: {}, metadata };
   }
 
-  /** @throws NeedsStillStream, and what the declaration of the needs throws */
+  /** @throws NeedsStillStream, and any error of the needs' declaration */
   #refsOf({ event: { stored }, decoded, plan, id }: Planned): readonly Ref[] {
     const needed = plan.needs.flatMap((needs) => needs(decoded, id));
     for (const ref of needed) {
