@@ -120,7 +120,7 @@ export interface MachineDefinitionState {
   collapse?: MachineDefinitionCollapse;
   people?: MachineDefinitionPeople;
   /**
-   * Executed when the round is that old.
+   * Executed when the round reaches this age.
    *
    * @maxItems 100
    */
@@ -188,7 +188,7 @@ export interface MachineDefinitionPeople {
   }[];
   /** After it the wait takes no answer. ISO 8601. */
   expireIn?: string;
-  /** The decision when the wait expires. Without it, none. */
+  /** The decision at the expiry of the wait. Without it, there is none. */
   onExpiry?: {
     transition: string;
   };
@@ -210,7 +210,7 @@ export interface MachineDefinitionSpecialist {
   /** The workflow that proposes. */
   workflow?: {
     name: string;
-    /** Its input without `exits`, which are the ways out of the state. Texts in it are Mustache templates over the context. */
+    /** Its input without `exits`, which are the transitions of the state. Texts in it are Mustache templates over the context. */
     input?: {};
   };
   /** Sent to the model. Without it, temperature 0. */
@@ -234,7 +234,7 @@ export interface MachineDefinitionSpecialist {
    * @maxItems 8
    */
   backupModels?: string[];
-  /** A call of a model that may exceed it is not made. */
+  /** A model call that may exceed it is not made. */
   budget?: {
     maxTokens?: number;
     maxUSD?: number;
@@ -282,7 +282,7 @@ export interface ProveMachineInput {
   machineVersion?: number;
   machine?: MachineDefinition;
   /**
-   * Besides those that the machine states
+   * Further properties, besides the machine's own
    *
    * @maxItems 100
    */
@@ -361,7 +361,7 @@ export interface RegisterSpecialistInput {
    * @maxItems 8
    */
   backupModels?: string[];
-  /** The most that its calls of models may use: a call that may exceed it is not made */
+  /** The budget of its model calls: a call that may exceed it is not made */
   budget?: {
     maxTokens?: number;
     maxUSD?: number;
@@ -383,9 +383,9 @@ export interface RegisterSpecialistInput {
   trust?: TrustOfArbiter;
 }
 export interface ProposingWorkflow {
-  /** As it is registered */
+  /** The registered execution mode */
   name: string;
-  /** Its input without `exits`, which are the ways out of the state. Texts in it are Mustache templates over the context */
+  /** Its input without `exits`, which are the transitions of the state. Texts in it are Mustache templates over the context */
   input?: {};
 }
 export interface TrustOfArbiter {
@@ -497,15 +497,15 @@ export interface EvaluateSpecialistInput {
   specialistId: string;
   /** The machine of the specialist: needed if several have one of this id */
   specialistMachine?: string;
-  /** Compared with the decisions of people, with every decision, or, with `record`, its own past proposals without a new call */
+  /** `exemplars`: compares with decisions of people; `decisions`: with all decisions; `record`: compares its past proposals, without a new call */
   against: 'exemplars' | 'decisions' | 'record';
-  /** The machine whose rounds; default: the specialist's */
+  /** The machine of the rounds; default: the specialist's */
   machineName?: string;
   /** Default: the current version */
   specialistVersion?: number;
-  /** Past rounds that are looked at, the newest, of all states together */
+  /** The most past rounds, newest first, of all states together */
   maxRounds?: number;
-  /** Also rounds of states in which the machine declares it and it takes no part */
+  /** Also rounds of states in which a declared specialist takes no part */
   allStates?: boolean;
 }
 export interface GetEvaluationInput {
@@ -538,9 +538,9 @@ export interface GetExperimentInput {
 }
 export interface ListExperimentItemsInput {
   experimentId: string;
-  /** The variant that `flip` is about; default: the first that is not the baseline */
+  /** The variant of `flip`; default: the first that is not the baseline */
   variant?: string;
-  /** Only points where the variant answers so; `negative`: otherwise than the person who decided */
+  /** Only points with this effect of the variant; `negative`: the baseline agreed with the person who decided, and the variant does not */
   flip?: 'none' | 'negative' | 'positive' | 'neutral';
   /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
@@ -560,9 +560,9 @@ export interface ListExperimentsInput {
 }
 export interface ResumeExperimentInput {
   experimentId: string;
-  /** The new total: what was spent counts */
+  /** The new limit of the total, which includes earlier spending */
   maxCostUSD?: number;
-  /** The new total: calls that were made count */
+  /** The new limit of the total, which includes earlier calls */
   maxCalls?: number;
 }
 export interface StartExperimentInput {
@@ -588,7 +588,7 @@ export interface StartExperimentInput {
         sessionIds: string[];
       };
   /**
-   * Specialists, each with what is changed in its registration; `prompts`: by their names, the prompts of states
+   * Specialists, each with changes to its registration; `prompts`: the prompts of states, by the states' names
    *
    * @minItems 1
    * @maxItems 8
@@ -632,14 +632,14 @@ export interface StartExperimentInput {
   concurrency?: number;
   /** The share of flips up to which a variant decides the same */
   margin?: number;
-  /** Only estimates what it would ask and use */
+  /** Only estimates its asks and their usage */
   dryRun?: boolean;
 }
 export interface GetConversationHistoryInput {
   conversationId: string;
   /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /** `content`: leave out what people, models and tools wrote, and what is derived of it */
+  /** `content`: leave out the content by people, models and tools, and values derived from it */
   redact?: 'content';
   /** `off`: leave out the keys of subjects, which operators get: their content cannot be read then */
   keys?: 'off';
@@ -648,7 +648,7 @@ export interface GetRunHistoryInput {
   runId: string;
   /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /** `content`: leave out what people, models and tools wrote, and what is derived of it */
+  /** `content`: leave out the content by people, models and tools, and values derived from it */
   redact?: 'content';
   /** `off`: leave out the keys of subjects, which operators get: their content cannot be read then */
   keys?: 'off';
@@ -657,7 +657,7 @@ export interface GetSessionHistoryInput {
   sessionId: string;
   /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
-  /** `content`: leave out what people, models and tools wrote, and what is derived of it */
+  /** `content`: leave out the content by people, models and tools, and values derived from it */
   redact?: 'content';
   /** `off`: leave out the keys of subjects, which operators get: their content cannot be read then */
   keys?: 'off';
@@ -844,7 +844,7 @@ export interface ListEventsInput {
   types?: string;
   /** A position: only events after it */
   from?: string;
-  /** `off`: without what is in the events */
+  /** `off`: without the content of events */
   content?: 'off';
   /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
@@ -854,11 +854,11 @@ export interface ListEventsInput {
   cursor?: string;
 }
 export interface ExportContentInput {
-  /** `training`: chats of the rounds that people decided; `preferences`: what people decided beside the proposals of models that they overrode */
+  /** `training`: chats of the rounds that people decided; `preferences`: pairs of a person's decision and a model's proposal that it overrode */
   dataset: string;
-  /** Only what was decided at or after this time */
+  /** Only decisions at or after this time */
   from?: string;
-  /** Only what was decided before this time */
+  /** Only decisions before this time */
   to?: string;
   /** Only of this machine */
   machineName?: string;
@@ -868,9 +868,9 @@ export interface ExportDatasetInput {
   dataset: string;
   /** Default: `jsonl` */
   format?: 'csv' | 'jsonl';
-  /** Only what is at or after this time */
+  /** Only rows at or after this time */
   from?: string;
-  /** Only what is before this time */
+  /** Only rows before this time */
   to?: string;
   /** Only of this machine */
   machineName?: string;
@@ -917,7 +917,7 @@ export interface WhySessionInput {
 }
 export interface SimulateMachineInput {
   machineName: string;
-  /** In every state, in place of what the definition and its arbiters ask for */
+  /** In every state, in place of those of the definition and its arbiters */
   consensusThreshold?: number;
   /** In every state */
   quorum?: number;
@@ -1139,7 +1139,7 @@ export interface EvaluateConsensusInput {
 }
 export interface GetSessionInput {
   sessionId: string;
-  /** `none` leaves the history empty: of a long session it is nearly the whole answer */
+  /** `none` leaves the history empty: in a long session it is most of the answer */
   history?: 'none';
   /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
@@ -1189,7 +1189,7 @@ export interface ListSessionsInput {
   status?: 'open' | 'needs_human' | 'done' | 'closed';
   /** Only forks of this session */
   forkedFrom?: string;
-  /** `none` leaves the history empty: of a long session it is nearly the whole answer */
+  /** `none` leaves the history empty: in a long session it is most of the answer */
   history?: 'none';
   /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
@@ -1216,7 +1216,7 @@ export interface CloseSessionInput {
 }
 export interface SubmitArbitrationInput {
   sessionId: string;
-  /** The arbiter to ask, instead of the one of the state; or the human specialist as whom a person decides. Default for a person: theirs of the machine, if they have one */
+  /** The arbiter to ask, instead of the state's; or the human specialist as whom a person decides. Default for a person: their human specialist in the machine, if there is one */
   specialistId?: string;
   /** Default: the current round; another one is stale */
   roundId?: string;
@@ -1245,7 +1245,7 @@ export interface SubmitProposalInput {
   specialistId: string;
   /** Default: the current round. For a past one the proposal is kept as late */
   roundId?: string;
-  /** States the proposal outright: one that the state offers */
+  /** States this proposal without asking the proposer: a transition that the state offers */
   transitionName?: string;
   /** Why */
   reasoning?: string;
@@ -1758,7 +1758,7 @@ export interface AgentDefinition {
   /** @maxItems 256 */
   instructions?: AgentDefinitionInstruction[];
   /**
-   * Registered tools, and what is asked before their calls.
+   * Registered tools, with the gates of their calls.
    *
    * @maxItems 128
    */
@@ -1798,7 +1798,7 @@ export interface AgentDefinition {
   };
 }
 export interface AgentDefinitionInstruction {
-  /** Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows. */
+  /** Conditions that the model judges: at least one holds, and none of the exclusions, which begin with `!`. */
   when?: string | string[];
   /** All of them hold. */
   if?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
@@ -1904,7 +1904,7 @@ export interface AgentDefinitionDirective {
   reason?: string;
 }
 export interface AgentDefinitionFlow {
-  /** Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows. */
+  /** Conditions that the model judges: at least one holds, and none of the exclusions, which begin with `!`. */
   when?: string | string[];
   /** All of them hold. */
   if?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
@@ -1912,7 +1912,7 @@ export interface AgentDefinitionFlow {
   title: string;
   description?: string;
   /**
-   * Registered tools, and what is asked before their calls.
+   * Registered tools, with the gates of their calls.
    *
    * @maxItems 128
    */
@@ -1927,7 +1927,7 @@ export interface AgentDefinitionFlow {
   /** @maxItems 256 */
   instructions?: AgentDefinitionInstruction[];
   /**
-   * The flow is complete once all are there.
+   * The flow is complete once all of these data are present.
    *
    * @maxItems 256
    */
@@ -1942,13 +1942,13 @@ export interface AgentDefinitionFlow {
   steps: AgentDefinitionStep[];
   /** The flow that follows. */
   onComplete?: string;
-  /** The router may choose it again once it is completed, if the user wants to begin anew. */
+  /** The router may choose the completed flow again, if the user asks for it again. */
   reentrant?: boolean;
   /** The router never chooses it: a directive, a branch or onComplete leads to it. */
   entry?: 'directive';
-  /** JSON Schema of what the router adds if it chooses this flow. */
+  /** JSON Schema of the router's extras for this flow. */
   routingExtrasSchema?: {};
-  /** JSON Schema of what an answer in this flow gives besides its message. */
+  /** JSON Schema of the data of an answer in this flow, besides its message. */
   responseOutputSchema?: {};
   hooks?: {
     onExit?: AgentDefinitionObserver;
@@ -1959,7 +1959,7 @@ export interface AgentDefinitionFlow {
   };
 }
 export interface AgentDefinitionStep {
-  /** Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows. */
+  /** Conditions that the model judges: at least one holds, and none of the exclusions, which begin with `!`. */
   when?: string | string[];
   /** All of them hold. */
   if?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
@@ -1969,24 +1969,24 @@ export interface AgentDefinitionStep {
   prompt?: string;
   /** Passed without a model. */
   auto?: boolean;
-  /** Said verbatim in place of the model. Mustache. */
+  /** The message of the step, in place of the model's. Mustache. */
   reply?: string;
   /**
-   * Data: the step is satisfied once all are there.
+   * Data that the step collects: it is satisfied once all are present.
    *
    * @maxItems 256
    */
   collect?: string[];
   /**
-   * Data without which it is not entered.
+   * Data that must be present before the step is entered.
    *
    * @maxItems 256
    */
   requires?: string[];
-  /** Passed over if one of them holds. */
+  /** The step is passed over if one of these holds. */
   skip?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
   /**
-   * Registered tools, and what is asked before their calls.
+   * Registered tools, with the gates of their calls.
    *
    * @maxItems 128
    */
@@ -2009,17 +2009,17 @@ export interface AgentDefinitionStep {
     finalize?: AgentDefinitionHook;
   };
   /**
-   * The first that applies decides.
+   * The first branch that applies gives the next step.
    *
    * @minItems 1
    * @maxItems 256
    */
   branches?: AgentDefinitionBranch[];
-  /** Default: the step after it. Of several the model chooses. */
+  /** Default: the step after this one. Of several the model chooses. */
   next?: string | string[];
 }
 export interface AgentDefinitionBranch {
-  /** Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows. */
+  /** Conditions that the model judges: at least one holds, and none of the exclusions, which begin with `!`. */
   when?: string | string[];
   /** All of them hold. */
   if?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
@@ -2027,7 +2027,7 @@ export interface AgentDefinitionBranch {
   label?: string;
 }
 export interface AgentDefinitionSignal {
-  /** Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows. */
+  /** Conditions that the model judges: at least one holds, and none of the exclusions, which begin with `!`. */
   when?: string | string[];
   /** All of them hold. */
   if?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
@@ -2035,7 +2035,7 @@ export interface AgentDefinitionSignal {
   title?: string;
   description?: string;
   phase: 'pre' | 'post' | 'both';
-  /** JSON Schema of what is taken from the conversation. */
+  /** JSON Schema of the values that the model extracts from the conversation. */
   extract?: {};
   /** A directive, or a registered function or tool that answers one. */
   handler?:
@@ -2363,7 +2363,7 @@ export interface DispatchDirectiveInput {
         };
         reason?: string;
       };
-  /** Why the conversation ends */
+  /** The reason why the conversation ends */
   abort?:
     | string
     | {
@@ -2378,27 +2378,27 @@ export interface DispatchDirectiveInput {
         clearData?: boolean;
         reason?: string;
       };
-  /** Said in place of the model's message */
+  /** The message in place of the model's */
   reply?: string;
   /** Merged into the data */
   dataUpdate?: {};
   /** Merged into the context */
   contextUpdate?: {};
   /**
-   * No effect here: it is for the model of a turn that runs
+   * No effect here: only for the model of a running turn
    *
    * @maxItems 256
    */
   appendPrompt?: string[];
   /**
-   * No effect here: it is for the model of a turn that runs
+   * No effect here: only for the model of a running turn
    *
    * @maxItems 256
    */
   injectTools?: string[];
-  /** No effect here: it is for the model of a turn that runs */
+  /** No effect here: only for the model of a running turn */
   halt?: boolean;
-  /** For readers: why */
+  /** The reason, for readers only */
   reason?: string;
 }
 export interface ListTurnsInput {
@@ -2425,7 +2425,7 @@ export interface SignalTurnInput {
   name: string;
   /** Names one await if several wait for the same signal */
   awaitId?: string;
-  /** As the schema of the await wants it */
+  /** A value by the schema of the await */
   payload: {} | unknown[] | string | number | boolean | null;
   /** The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator */
   actAs?: string;
@@ -2433,7 +2433,7 @@ export interface SignalTurnInput {
 export interface AgentReport {
   valid: boolean;
   errors: ProblemAt[];
-  /** How many there are, if not all are listed */
+  /** The number of all, if not all are listed */
   errorCount?: number;
   warnings: ProblemAt[];
 }
@@ -2469,7 +2469,7 @@ export interface AmountsView {
 }
 export interface AnswerReading {
   outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'erased' | 'pending';
-  /** Absent if the answer chooses none, and for calls of no solicitation */
+  /** Absent if the answer chooses none, and for calls outside of solicitations */
   transitionName?: string;
   metaJson?: {};
 }
@@ -2697,17 +2697,17 @@ export interface CalledToolView {
 export interface ChainLinkView {
   source: string;
   directive: {};
-  /** Why it was not applied */
+  /** The reason why it was not applied */
   refused?: string;
 }
 export interface CollapseMetrics {
-  /** Those of people and of arbiters */
+  /** Decisions of people and of arbiters */
   totalDecisions: number;
-  /** Those that a person forced */
+  /** Decisions that a person forced */
   humanDecisions: number;
-  /** Those of an arbiter for a transition that a person had proposed, too */
+  /** Decisions of an arbiter for a transition that a person had also proposed */
   agreedDecisions: number;
-  /** Those of an arbiter that no person had proposed */
+  /** Decisions of an arbiter for a transition that no person had proposed */
   aiDecisions: number;
   /** Transitions that an operator executed: not in the total */
   operatorDecisions: number;
@@ -2728,13 +2728,13 @@ export interface CollapseMetrics {
   signals: MonitoringSignal[];
 }
 export interface StateDecisionCounts {
-  /** Those of people and of arbiters */
+  /** Decisions of people and of arbiters */
   totalDecisions: number;
-  /** Those that a person forced */
+  /** Decisions that a person forced */
   humanDecisions: number;
-  /** Those of an arbiter for a transition that a person had proposed, too */
+  /** Decisions of an arbiter for a transition that a person had also proposed */
   agreedDecisions: number;
-  /** Those of an arbiter that no person had proposed */
+  /** Decisions of an arbiter for a transition that no person had proposed */
   aiDecisions: number;
   /** Transitions that an operator executed: not in the total */
   operatorDecisions: number;
@@ -2796,11 +2796,11 @@ export interface DecidedStep {
   proposals: unknown[];
 }
 export interface StepChange {
-  /** JSON pointer into the step; empty if one of the sessions has none */
+  /** JSON pointer into the step; empty if only one session has this step */
   pointer: string;
-  /** `null` if the first session has nothing there */
+  /** `null` if the first session has no value there */
   a: {} | unknown[] | string | number | boolean | null;
-  /** `null` if the other session has nothing there */
+  /** `null` if the other session has no value there */
   b: {} | unknown[] | string | number | boolean | null;
 }
 export interface ConcludedLlmCall {
@@ -2952,11 +2952,11 @@ export interface FlowRef {
   progress: FlowProgress;
 }
 export interface FlowProgress {
-  /** All required fields are there */
+  /** All required fields are present */
   isComplete: boolean;
-  /** Required fields that are not there */
+  /** Required fields that are not present */
   missing: string[];
-  /** Of the required fields that are there; 0 if none is required */
+  /** The share of required fields that are present; 0 if none is required */
   share: number;
 }
 export interface StepRef {
@@ -3001,11 +3001,11 @@ export interface CreatedGate {
   /** The version of the machine that has the gate's name */
   machineVersion: number;
   definition: GateDefinition;
-  /** For the humans that it declares, by id: their tokens, given now and stored only as hashes */
+  /** By id of the declared humans: their tokens, returned once and stored only as hashes */
   actorTokens?: {
     [k: string]: unknown;
   };
-  /** Warnings: legal in the definition, and probably not what its author meant */
+  /** Warnings: the definition is legal, but probably not as its author meant */
   warnings?: ProblemAt[];
 }
 export interface CreatedSession {
@@ -3033,7 +3033,7 @@ export interface CreatedSession {
   /** The revision of the session's stream */
   revision: number;
   machine: MachineDefinition;
-  /** For the humans that came along with the machine, by id: their tokens, given now and stored only as hashes */
+  /** By id of the machine's humans: their tokens, returned once and stored only as hashes */
   actorTokens?: {
     [k: string]: unknown;
   };
@@ -3076,7 +3076,7 @@ export interface Decision {
   /** The person, if one overrode the proposals */
   specialistId?: string;
   winningProposalId?: string;
-  /** The reason that the decision gives; empty without one */
+  /** The reason of the decision; empty without one */
   reasoning: string;
   /** The proposals of the round, in the order they arrived */
   proposals: ProposalRef[];
@@ -3113,11 +3113,11 @@ export interface DecisionDay {
   machineName?: string;
   /** The state that was left; absent with `by=day` */
   state?: string;
-  /** Those that a person forced */
+  /** Decisions that a person forced */
   humanDecisions: number;
-  /** Those of an arbiter for a transition that a person had proposed, too */
+  /** Decisions of an arbiter for a transition that a person had also proposed */
   agreedDecisions: number;
-  /** Those of an arbiter that no person had proposed */
+  /** Decisions of an arbiter for a transition that no person had proposed */
   aiDecisions: number;
   /** Transitions that an operator executed */
   operatorDecisions: number;
@@ -3130,7 +3130,7 @@ export interface DefinedAgent {
   /** SHA-256 of the definition */
   hash: string;
   definition: AgentDefinition;
-  /** Warnings: legal in the definition, and probably not what its author meant */
+  /** Warnings: the definition is legal, but probably not as its author meant */
   warnings: ProblemAt[];
 }
 export interface DefinedMachine {
@@ -3139,9 +3139,9 @@ export interface DefinedMachine {
   /** SHA-256 of the definition */
   hash: string;
   definition: MachineDefinition;
-  /** Warnings: legal in the definition, and probably not what its author meant */
+  /** Warnings: the definition is legal, but probably not as its author meant */
   warnings: ProblemAt[];
-  /** For the humans that it declares, by id: the token that proves who acts as them, given now and stored only as a hash */
+  /** By id of the declared humans: the token that proves a person's identity as this human, returned once and stored only as a hash */
   actorTokens?: {
     [k: string]: unknown;
   };
@@ -3186,18 +3186,18 @@ export interface Evaluation {
   specialistId: string;
   specialistVersion: number;
   specialistMachine: string;
-  /** The specialist whose rounds are evaluated */
+  /** The machine whose rounds are evaluated */
   machineName: string;
   against: 'exemplars' | 'decisions';
   status: 'running' | 'completed' | 'failed';
   startedAt: string;
   completedAt?: string;
   failure?: RunFailure;
-  /** How many it is asked about */
+  /** The number of rounds that it is asked about */
   rounds: number;
   /** Rounds in which it chose the decided transition. Present once the evaluation has ended */
   matchingChoices?: number;
-  /** The share of those; null without rounds */
+  /** The share of these rounds; null without rounds */
   transitionRate?: number | null;
   /** Share in which it chose the state that was decided; null without rounds */
   stateRate?: number | null;
@@ -3207,7 +3207,7 @@ export interface Evaluation {
   meanLatencyMsec?: number | null;
   numInputTokens?: number | null;
   numOutputTokens?: number | null;
-  /** In how many it gave no choice */
+  /** The number of rounds without a choice */
   failures?: number;
   /** The round that was decided last comes first */
   samples: EvaluationSample[];
@@ -3265,18 +3265,18 @@ export interface EvaluationSummary {
   specialistId: string;
   specialistVersion: number;
   specialistMachine: string;
-  /** The specialist whose rounds are evaluated */
+  /** The machine whose rounds are evaluated */
   machineName: string;
   against: 'exemplars' | 'decisions';
   status: 'running' | 'completed' | 'failed';
   startedAt: string;
   completedAt?: string;
   failure?: RunFailure;
-  /** How many it is asked about */
+  /** The number of rounds that it is asked about */
   rounds: number;
   /** Rounds in which it chose the decided transition. Present once the evaluation has ended */
   matchingChoices?: number;
-  /** The share of those; null without rounds */
+  /** The share of these rounds; null without rounds */
   transitionRate?: number | null;
   /** Share in which it chose the state that was decided; null without rounds */
   stateRate?: number | null;
@@ -3286,7 +3286,7 @@ export interface EvaluationSummary {
   meanLatencyMsec?: number | null;
   numInputTokens?: number | null;
   numOutputTokens?: number | null;
-  /** In how many it gave no choice */
+  /** The number of rounds without a choice */
   failures?: number;
 }
 export interface EventNotice {
@@ -3350,7 +3350,7 @@ export interface ExperimentVariant {
   specialistId: string;
   specialistVersion: number;
   specialistMachine: string;
-  /** In place of what is registered, and of the prompts of states (`prompts`) */
+  /** Members in place of the registration's, and prompts in place of the states' (`prompts`) */
   overrides: {};
 }
 export interface ExperimentProgress {
@@ -3415,7 +3415,7 @@ export interface PairReport {
   b: string;
   /** Points that both answered */
   n: number;
-  /** Where people decided: only the baseline agrees with them */
+  /** Points where only the baseline agrees with the person who decided */
   onlyA: number;
   onlyB: number;
   /** McNemar's exact test on agreement with people */
@@ -3497,7 +3497,7 @@ export interface GateResult {
   gateId: string;
   sessionId: string;
   roundId: string;
-  /** The choice; absent while there is none */
+  /** The choice; absent before the decision */
   decision?: string;
   /** The metadata of the decision */
   metaJson?: {};
@@ -3505,10 +3505,10 @@ export interface GateResult {
   needsHuman: boolean;
   /** Whether a person decided */
   isHuman: boolean;
-  /** The reason of the decision; while the invocation waits for a person, why it does */
+  /** The reason of the decision; while the invocation waits for a person, the reason of the wait */
   reasoning: string;
   proposals: Proposal[];
-  /** The proposers that were asked and gave none */
+  /** The asked proposers without a proposal */
   failures: GateFailure[];
   costUSD?: number;
   latencyMsec: number;
@@ -3619,9 +3619,9 @@ export interface InboxItem {
     | 'spot-check'
     | 'needs-person'
     | 'timer-limit';
-  /** For people: why no decision was reached */
+  /** For people: the reason why no decision was reached */
   detail: string;
-  /** Since when it waits */
+  /** The begin of the wait */
   since: string;
   /** The open ones of the round, in the order they arrived */
   proposals: Proposal[];
@@ -3718,13 +3718,13 @@ export interface MachineProof {
   unreachable: string[];
   /** Reachable states other than the goal from which the goal is not reached */
   deadEnds: string[];
-  /** States that nobody decides, for the declared specialists */
+  /** States that the declared specialists cannot decide */
   undecidable: UndecidableState[];
   /** Loops that sessions can take without a person, at least one for each part that has any; the last state of each leads to its first */
   loopsWithoutPeople: {
     [k: string]: unknown;
   };
-  /** First those that the machine states */
+  /** The machine's own properties come first */
   properties: ProvedProperty[];
 }
 export interface UndecidableState {
@@ -3735,7 +3735,7 @@ export interface ProvedProperty {
   /** As it was stated */
   property: {};
   holds: boolean;
-  /** A shortest session that violates it; empty if the initial state does. Absent also if those of the properties before have 2,400 steps together */
+  /** A shortest session that violates it; empty if the initial state does. Also absent once the counterexamples before it have 2,400 steps together */
   counterexample?: Step[];
 }
 export interface Step {
@@ -3746,10 +3746,10 @@ export interface Step {
 export interface MachineReport {
   valid: boolean;
   errors: ProblemAt[];
-  /** How many there are, if not all are listed */
+  /** The number of all, if not all are listed */
   errorCount?: number;
   warnings: ProblemAt[];
-  /** How many there are, if not all are listed */
+  /** The number of all, if not all are listed */
   warningCount?: number;
 }
 export interface ModelCapability {
@@ -3758,9 +3758,9 @@ export interface ModelCapability {
   model: string;
   /** The member of the body of a request that the provider refused */
   member: string;
-  /** The name under which it is sent; absent if it is left out */
+  /** The member that replaces it; absent if it is left out */
   instead?: string;
-  /** In how many calls it was observed */
+  /** The number of calls that observed it */
   calls: number;
   firstAt: string;
   /** Runs that start within 7 days send no such member */
@@ -3787,7 +3787,7 @@ export interface ModelSummary {
   day?: string;
   calls: number;
   failedCalls: number;
-  /** Share of the answered calls with tools on offer in which one was called; null if there was none */
+  /** The share of answers with a tool call among those with tools on offer; null without such answers */
   toolCallRate: number | null;
   solicitations: number;
   /** Steps down the ladder in those solicitations */
@@ -3796,12 +3796,12 @@ export interface ModelSummary {
   maxFallbackDepth: number;
   /** Tool calls whose arguments are not a JSON object */
   malformedArguments: number;
-  /** Tool calls whose arguments are one that does not fit the transition's parameters */
+  /** Tool calls whose arguments do not fit the transition's parameters */
   invalidArguments: number;
   inputTokens: number;
   outputTokens: number;
   tokens: Tokens;
-  /** The mean over the calls that have an outcome; null while none has */
+  /** The mean over the calls with an outcome; null without any */
   meanDurationMs: number | null;
   latencyMs: Latency;
   /** By currency; empty if no call has a price */
@@ -3845,7 +3845,7 @@ export interface ProjectionView {
   position: string | null;
   /** The position of the log's last event; null while it is empty */
   headPosition: string | null;
-  /** Events it is behind; null if positions have gaps */
+  /** The number of missing events; null if positions have gaps */
   lag: number | null;
   status: 'live' | 'catching-up' | 'rebuilding' | 'stopped';
   /** The error that stops it, or, if it is not stopped, the first event at which rows stand still */
@@ -3952,9 +3952,9 @@ export interface RegisteredSpecialist {
   threshold?: number;
   trust?: TrustOfArbiter;
   enabled: boolean;
-  /** Of the person who was registered with a human specialist: their token, given now and stored only as a hash */
+  /** The token of the person registered with a human specialist, returned once and stored only as a hash */
   actorToken?: string;
-  /** What is legal and probably not meant, such as a misspelt name in a template */
+  /** Warnings: the registration is legal, but probably not as meant, such as a misspelt name in a template */
   warnings?: ProblemAt[];
 }
 export interface ReplayReport {
@@ -4152,7 +4152,7 @@ export interface SimulatedDecision {
   decidedBy?: string;
   /** From 0 to 1, if the arbiter measures one */
   margin?: number;
-  /** Why it goes to people; `not-asked`: somebody would have had to be asked who was not */
+  /** The reason why it goes to people; `not-asked`: the record lacks the answer of a specialist that would be asked */
   reason?: string;
   detail?: string;
 }
@@ -4161,7 +4161,7 @@ export interface SimulatedItem {
   roundId: string;
   /** The state in which it was decided */
   state: string;
-  /** `toPeople`: decided without people, and now left to them; `fromPeople`: the other way round */
+  /** `toPeople`: decided without people, now by people; `fromPeople`: the other way round */
   outcome: 'same' | 'different' | 'toPeople' | 'fromPeople';
   recorded: RecordedDecision;
   simulated: SimulatedDecision;
@@ -4177,7 +4177,7 @@ export interface Simulation {
   items: SimulatedItem[];
   /** The `cursor` of the next page; null on the last one */
   nextCursor: string | null;
-  /** How many streams stand still: their rounds are missing, or old. Absent: none */
+  /** The number of streams that stand still: their rounds are missing, or old. Absent: none */
   standsStill?: number;
 }
 export interface Specialist {
@@ -4263,7 +4263,7 @@ export interface SpecialistVersion {
   threshold?: number;
   trust?: TrustOfArbiter;
   enabled: boolean;
-  /** Whether it is the one that was registered last */
+  /** It is the current version */
   current: boolean;
   registeredAt: string;
 }
@@ -4308,7 +4308,7 @@ export interface SpecialistWithAlignment {
   threshold?: number;
   trust?: TrustOfArbiter;
   enabled: boolean;
-  /** How often this version chose what people chose */
+  /** The choices of this version equal to decisions of people */
   alignment: AlignmentOfSpecialist[];
 }
 export interface Subject {
@@ -4325,7 +4325,7 @@ export interface Subject {
 export interface Tick {
   sessionId: string;
   machineName: string;
-  /** `failed`: the proposer that was asked gave no proposal */
+  /** `failed`: the asked proposer gave no proposal */
   status: 'solicited' | 'advanced' | 'needs_human' | 'failed';
   currentState: string;
   specialistId?: string;
@@ -4428,7 +4428,7 @@ export interface TurnFailureView {
 export interface TurnView {
   turnId: string;
   status: 'running' | 'waiting' | 'completed' | 'failed';
-  /** The question that a person has to answer before the turn goes on */
+  /** The question that a person has to answer before the turn continues */
   awaiting?: AwaitView[];
   /** The user's message */
   text: string;
@@ -4486,10 +4486,10 @@ export interface WebhookCall {
   outcome: 'pending' | 'completed' | 'failed';
 }
 export interface Why {
-  /** The event itself, then all that led to it in the order of the log */
+  /** The event itself, then its causes in the order of the log */
   nodes: WhyNode[];
   edges: WhyEdge[];
-  /** References to causes that are farther away than the answer takes. Absent: all are there */
+  /** The number of references to farther causes that are left out. Absent: none */
   leftOff?: number;
 }
 export interface WhyNode {
@@ -4507,7 +4507,7 @@ export interface WhyEdge {
   from: string;
   /** The id of a cause of it */
   to: string;
-  /** What the cause is to the event */
+  /** The relation of the cause to the event */
   relation:
     | 'request'
     | 'end'
@@ -4527,7 +4527,7 @@ export interface ClientMethods {
   /** Define a machine, or its next version, and register the specialists it declares. */
   defineMachine(input: DefineMachineInput, options?: ClientCallOptions): Promise<DefinedMachine>;
 
-  /** A machine as it is defined. */
+  /** A machine in one of its versions. */
   getMachine(input: GetMachineInput, options?: ClientCallOptions): Promise<Machine>;
 
   /** A machine as a Mermaid state diagram. */
@@ -4546,7 +4546,7 @@ export interface ClientMethods {
   /** Check a machine as defining it would, without defining it. */
   validateMachine(input: ValidateMachineInput, options?: ClientCallOptions): Promise<MachineReport>;
 
-  /** Say what a machine can do, and check properties of all its sessions, without running it. */
+  /** Check properties of all sessions of a machine without running it. */
   proveMachine(input?: ProveMachineInput, options?: ClientCallOptions): Promise<MachineProof>;
 
   /** Disable a specialist, in all its versions. */
@@ -4555,13 +4555,13 @@ export interface ClientMethods {
   /** Enable a specialist again, in all its versions. */
   enableSpecialist(input: EnableSpecialistInput, options?: ClientCallOptions): Promise<Specialist>;
 
-  /** Register a proposer or an arbiter, or its next version; one of the modes says how it decides. */
+  /** Register a proposer or an arbiter, or its next version, with one of the execution modes. */
   registerSpecialist(
     input: RegisterSpecialistInput,
     options?: ClientCallOptions,
   ): Promise<RegisteredSpecialist>;
 
-  /** A version of a specialist, with its alignment: how often it chose what people chose. */
+  /** A version of a specialist, with its alignment: its choices equal to decisions of people. */
   getSpecialist(input: GetSpecialistInput, options?: ClientCallOptions): Promise<SpecialistWithAlignment>;
 
   /** Every version of a specialist, the oldest first. */
@@ -4612,7 +4612,7 @@ export interface ClientMethods {
     readonly standsStill?: number;
   }>;
 
-  /** Ask a specialist again about past rounds of the states in which it takes part, and compare with the decisions; no session changes. */
+  /** Ask a specialist again about past rounds of its states, and compare its choices with the decisions; no session changes. */
   evaluateSpecialist(
     input: EvaluateSpecialistInput,
     options?: ClientCallOptions,
@@ -4637,10 +4637,10 @@ export interface ClientMethods {
     options?: ClientCallOptions,
   ): Promise<EvaluationReplayReport>;
 
-  /** End an experiment: calls without an answer are given up, and nothing else is asked. */
+  /** End an experiment: open calls are given up, and no further call is made. */
   cancelExperiment(input: CancelExperimentInput, options?: ClientCallOptions): Promise<Experiment>;
 
-  /** An experiment: its progress, what it has spent, and the report on what is answered so far. */
+  /** An experiment: its progress, its spending, and the report on the answers so far. */
   getExperiment(input: GetExperimentInput, options?: ClientCallOptions): Promise<Experiment>;
 
   /** The points of an experiment, with the decision and each answer. */
@@ -4663,7 +4663,7 @@ export interface ClientMethods {
     readonly standsStill?: number;
   }>;
 
-  /** Go on with an experiment that its limits stopped. */
+  /** Resume an experiment that its limits stopped. */
   resumeExperiment(input: ResumeExperimentInput, options?: ClientCallOptions): Promise<Experiment>;
 
   /** Ask variants of specialists again about decided rounds, and compare with the decisions; no session changes. */
@@ -4672,25 +4672,25 @@ export interface ClientMethods {
     options?: ClientCallOptions,
   ): Promise<ExperimentEstimate | Experiment>;
 
-  /** A conversation with all that belongs to it, as a history file. */
+  /** A conversation with its turns and tasks, as a history file. */
   getConversationHistory(input: GetConversationHistoryInput, options?: ClientCallOptions): Promise<string>;
 
-  /** A run with all that belongs to it, as a history file. */
+  /** A run with the runs and tasks below it, as a history file. */
   getRunHistory(input: GetRunHistoryInput, options?: ClientCallOptions): Promise<string>;
 
-  /** A session with all that belongs to it, as a history file. */
+  /** A session with its runs and tasks, as a history file. */
   getSessionHistory(input: GetSessionHistoryInput, options?: ClientCallOptions): Promise<string>;
 
-  /** Go on from a past revision of a session of another log, in a new session of this one: its history is the file in the lines after the first. */
+  /** Fork a session of another log at a past revision, as a new session of this log: the lines after the first are the history file. */
   forkHistory(input: ForkHistoryInput, options?: ClientCallOptions): Promise<Session>;
 
-  /** The path from each event of a conversation, and of what belongs to it, to the root of the last seal. */
+  /** The path from each event of a conversation, its turns and tasks to the root of the last seal. */
   getConversationProof(input: GetConversationProofInput, options?: ClientCallOptions): Promise<SealProofView>;
 
-  /** The path from each event of a run, and of what belongs to it, to the root of the last seal. */
+  /** The path from each event of a run, and of the runs and tasks below it, to the root of the last seal. */
   getRunProof(input: GetRunProofInput, options?: ClientCallOptions): Promise<SealProofView>;
 
-  /** The path from each event of a session, and of what belongs to it, to the root of the last seal. */
+  /** The path from each event of a session, its runs and tasks to the root of the last seal. */
   getSessionProof(input: GetSessionProofInput, options?: ClientCallOptions): Promise<SealProofView>;
 
   /** The last seal of the log. */
@@ -4776,7 +4776,7 @@ export interface ClientMethods {
   /** Call a hook now with a message of the type `hook.test`. */
   testHook(input: TestHookInput, options?: ClientCallOptions): Promise<HookAttempt>;
 
-  /** The events of the whole log, oldest first: for operators with what is in them, for viewers without. */
+  /** The events of the whole log, oldest first: with their content for operators, without it for viewers. */
   listEvents(
     input?: ListEventsInput,
     options?: ClientCallOptions,
@@ -4786,7 +4786,7 @@ export interface ClientMethods {
     readonly standsStill?: number;
   }>;
 
-  /** What people decided as a file to train models with; recorded before it is sent. */
+  /** Decisions of people as a file to train models with; the export is recorded before it is sent. */
   exportContent(input: ExportContentInput, options?: ClientCallOptions): Promise<string>;
 
   /** All rows of a dataset, as CSV or as JSON lines, as they are read. */
@@ -4804,13 +4804,13 @@ export interface ClientMethods {
   /** The events that led to a decision of a session: proposals, calls, and the creation. */
   whySession(input: WhySessionInput, options?: ClientCallOptions): Promise<Why>;
 
-  /** Decide recorded rounds again under other settings, with the recorded proposals and the alignment as it was then; no model is asked, nothing is written. */
+  /** Decide recorded rounds again under other settings, with the recorded proposals and alignment; no model is asked, and nothing is written. */
   simulateMachine(input: SimulateMachineInput, options?: ClientCallOptions): Promise<Simulation>;
 
   /** Send the recorded request of a call again, to the same model or another one; nothing else changes. */
   tryCall(input: TryCallInput, options?: ClientCallOptions): Promise<CallTry>;
 
-  /** The decisions of each UTC day by who made them, the newest day first; at most 10,000 lines. */
+  /** The decisions of each UTC day by author, the newest day first; at most 10,000 lines. */
   getDecisionDays(
     input?: GetDecisionDaysInput,
     options?: ClientCallOptions,
@@ -4885,13 +4885,13 @@ export interface ClientMethods {
   /** One step of a session: a proposer is asked, the round is decided, or a person is needed; null when it is at rest. */
   tickSession(input: TickSessionInput, options?: ClientCallOptions): Promise<Tick | null>;
 
-  /** The arbiter's verdict on the current round as it is; nothing is written. */
+  /** The arbiter's verdict on the current round; nothing is written. */
   evaluateConsensus(input: EvaluateConsensusInput, options?: ClientCallOptions): Promise<Consensus>;
 
-  /** A session as it is: state, round, status, history, machine. */
+  /** The current session: state, round, status, history, machine. */
   getSession(input: GetSessionInput, options?: ClientCallOptions): Promise<Session>;
 
-  /** A session as it was after a revision of its stream. */
+  /** The session after a revision of its stream. */
   getSessionAt(input: GetSessionAtInput, options?: ClientCallOptions): Promise<Session>;
 
   /** The proposals of a session, or of one round of it, in the order they arrived. */
@@ -4927,7 +4927,7 @@ export interface ClientMethods {
   /** Derive every derived event of a session again from its log, and compare; nothing is written. */
   replaySession(input: ReplaySessionInput, options?: ClientCallOptions): Promise<ReplayReport>;
 
-  /** End a session before it is done: nothing is decided in it any more. */
+  /** End a session before it is done: no round of it is decided any more. */
   closeSession(input: CloseSessionInput, options?: ClientCallOptions): Promise<Session>;
 
   /** Have the arbiter of the round decide on its proposals; or, with a transition, force it as the person who decides. */
@@ -4939,7 +4939,7 @@ export interface ClientMethods {
   /** One step of every session that is not at rest. */
   tickAll(input?: TickAllInput, options?: ClientCallOptions): Promise<readonly Tick[]>;
 
-  /** Go on from a past revision of a session, in a new session: recorded outcomes are not asked again. */
+  /** Fork a session at a past revision, as a new session: recorded outcomes are used, and not asked for again. */
   forkSession(input: ForkSessionInput, options?: ClientCallOptions): Promise<Session>;
 
   /** One call to a model: messages, tools, reply, usage, and the conclusion from it. */
@@ -5169,7 +5169,7 @@ export interface ClientMethods {
   /** Define an agent, or its next version if it has changed. */
   defineAgent(input: DefineAgentInput, options?: ClientCallOptions): Promise<DefinedAgent>;
 
-  /** An agent as it is defined. */
+  /** An agent in one of its versions. */
   getAgent(input: GetAgentInput, options?: ClientCallOptions): Promise<AgentView>;
 
   /** The flows of an agent as a Mermaid flowchart. */
@@ -5191,7 +5191,7 @@ export interface ClientMethods {
   /** A conversation: its data, current flow and step, and history. */
   getConversation(input: GetConversationInput, options?: ClientCallOptions): Promise<ConversationView>;
 
-  /** A conversation as it was after one of its events. */
+  /** The conversation after one of its events. */
   getConversationAt(input: GetConversationAtInput, options?: ClientCallOptions): Promise<ConversationView>;
 
   /** The events of a conversation and of its turns, in log order. */
@@ -5214,7 +5214,7 @@ export interface ClientMethods {
     readonly standsStill?: number;
   }>;
 
-  /** Derive a conversation and its turns again from their record, and compare; nothing is written. */
+  /** Derive a conversation and its turns again from their events, and compare; nothing is written. */
   replayConversation(
     input: ReplayConversationInput,
     options?: ClientCallOptions,
@@ -5223,7 +5223,7 @@ export interface ClientMethods {
   /** Start a conversation with an agent. */
   startConversation(input: StartConversationInput, options?: ClientCallOptions): Promise<ConversationView>;
 
-  /** Go on after a past turn of a conversation, in a new conversation: recorded turns are not taken again. */
+  /** Fork a conversation after a past turn, as a new conversation: recorded turns are not taken again. */
   forkConversation(input: ForkConversationInput, options?: ClientCallOptions): Promise<ConversationView>;
 
   /** The calls to models of the turns of a conversation, oldest first. */
@@ -5246,10 +5246,10 @@ export interface ClientMethods {
     readonly standsStill?: number;
   }>;
 
-  /** End the open turn: its calls are aborted, and the conversation is as it was before. */
+  /** Cancel the open turn: its calls are aborted, and the conversation is unchanged. */
   cancelTurn(input: CancelTurnInput, options?: ClientCallOptions): Promise<TurnView>;
 
-  /** Give a directive that is applied first in the next turn. */
+  /** Set the directive that the next turn applies first. */
   dispatchDirective(input: DispatchDirectiveInput, options?: ClientCallOptions): Promise<ConversationView>;
 
   /** The turns of a conversation, oldest first. */
@@ -5265,7 +5265,7 @@ export interface ClientMethods {
   /** Send a message to an agent, and get its answer. */
   sendMessage(input: SendMessageInput, options?: ClientCallOptions): Promise<TurnView>;
 
-  /** Send a signal that a turn waits for, such as an approval. */
+  /** Send a signal to a waiting turn, such as an approval. */
   signalTurn(input: SignalTurnInput, options?: ClientCallOptions): Promise<TurnView>;
 }
 

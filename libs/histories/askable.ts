@@ -13,7 +13,7 @@ export function executionOf(specialist: Proposer | Arbiter): ProposerExecution {
   if (isHuman || !execution)
     return refuse(cannotBeAsked(specialistId, 'a human is never asked by the engine'));
   if ('workflow' in execution)
-    return refuse(cannotBeAsked(specialistId, 'it is a workflow, whose tools would act in the world again'));
+    return refuse(cannotBeAsked(specialistId, 'it is a workflow: its tools would act again'));
   return execution;
 }
 

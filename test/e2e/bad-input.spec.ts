@@ -177,7 +177,7 @@ describe('bad input over HTTP', () => {
     for (const cursor of ['nonsense', foreign]) {
       expectProblem(await server.get(`/v1/sessions?cursor=${cursor}`), 400, {
         code: 'invalid-cursor',
-        errors: [{ path: '/cursor', message: 'is not a cursor that this list gave' }],
+        errors: [{ path: '/cursor', message: 'is not a cursor of this list' }],
       });
     }
   });

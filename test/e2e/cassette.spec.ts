@@ -150,7 +150,7 @@ describe('a cassette', () => {
     const unreadable = `[CassetteUnreadable] the cassette ${file}: `;
     expect(said).toEqual([
       expect.stringContaining(
-        `${unreadable}the content of its calls was left out. Export it without --redact.`,
+        `${unreadable}it was exported without the content of its calls. Export it without --redact.`,
       ),
       expect.stringContaining(`${unreadable}it has no answered call of a model.`),
     ]);

@@ -113,7 +113,7 @@ describe('a proposer that is a workflow', () => {
     const path = '/v1/specialists/evaluated/evaluations';
     expect(await server.post(path, { against: 'decisions' })).toMatchObject({
       status: 422,
-      body: { code: 'wrong-specialist', detail: expect.stringContaining('would act in the world again') },
+      body: { code: 'wrong-specialist', detail: expect.stringContaining('would act again') },
     });
     expect(await server.head()).toBe(head);
     expect((await server.post(path, { against: 'record' })).status).toBe(200);

@@ -12,7 +12,7 @@ export function checkCallerInput(given: CallerInput): void {
   const text = {
     what: 'the call was refused',
     why: firstProblem(problems),
-    fix: 'Correct what is listed',
+    fix: 'Correct the listed problems',
   };
   throw new RejectionError(reject('malformed', 'malformed-input', text, problems));
 }

@@ -5,7 +5,7 @@ import { SessionReader } from './session-reader.js';
 import { Session } from './sessions.views.js';
 
 @Operation({
-  summary: 'End a session before it is done: nothing is decided in it any more',
+  summary: 'End a session before it is done: no round of it is decided any more',
   http: 'POST /v1/sessions/:sessionId/close',
   cli: 'close <sessionId> --reason <reason>',
   access: 'operator',

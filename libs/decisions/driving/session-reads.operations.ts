@@ -38,7 +38,7 @@ import type { Summarized } from '#lib/summaries';
 
 const { unknownSession } = sessionRejections;
 
-const WITHOUT_HISTORY = '`none` leaves the history empty: of a long session it is nearly the whole answer';
+const WITHOUT_HISTORY = '`none` leaves the history empty: in a long session it is most of the answer';
 
 @Operation({
   summary: 'The sessions, newest first, without their machines',
@@ -59,7 +59,7 @@ export class ListSessions extends input(Query<Page<SessionSummary>>, {
 export const ListSessionsHandler = readsRows(ListSessions, SESSION_ROWS, sessionsWithWaits);
 
 @Operation({
-  summary: 'A session as it is: state, round, status, history, machine',
+  summary: 'The current session: state, round, status, history, machine',
   http: 'GET /v1/sessions/:sessionId',
   access: 'viewer',
   answers: { 200: Session },
@@ -80,7 +80,7 @@ export const GetSessionHandler = answeredBy(GetSession, [Moments], async (query,
 });
 
 @Operation({
-  summary: 'A session as it was after a revision of its stream',
+  summary: 'The session after a revision of its stream',
   http: 'GET /v1/sessions/:sessionId/at/:revision',
   access: 'viewer',
   answers: { 200: Session },
@@ -120,7 +120,7 @@ export const ListProposalsHandler = answeredBy(ListProposals, [Moments], async (
 });
 
 @Operation({
-  summary: "The arbiter's verdict on the current round as it is; nothing is written",
+  summary: "The arbiter's verdict on the current round; nothing is written",
   http: 'GET /v1/sessions/:sessionId/consensus',
   cli: 'consensus <sessionId>',
   access: 'viewer',

@@ -36,7 +36,7 @@ export class SessionSummary extends view({
   history: is.listOf(TransitionRecord),
   metaJson: is.object().optional,
   ...labelMembers,
-  forkedFrom: is.a(ForkedFrom).about('The session that it goes on from, if it is a fork').optional,
+  forkedFrom: is.a(ForkedFrom).about('The parent session of a fork').optional,
   createdAt: is.time,
   updatedAt: is.time,
   revision: is.whole().about("The revision of the session's stream"),
@@ -49,9 +49,7 @@ export class Session extends view(SessionSummary, { machine: is.a<Definition>(Ma
 export class CreatedSession extends view(Session, {
   actorTokens: is
     .any<{ readonly [specialistId: string]: string }>()
-    .optional.about(
-      'For the humans that came along with the machine, by id: their tokens, given now and stored only as hashes',
-    ),
+    .optional.about("By id of the machine's humans: their tokens, returned once and stored only as hashes"),
 }) {}
 
 class QuorumView extends view({ needed: is.whole(), present: is.whole() }) {}
@@ -97,7 +95,7 @@ export class Tick extends view({
   machineName: is.name,
   status: is
     .oneOf(['solicited', 'advanced', 'needs_human', 'failed'])
-    .about('`failed`: the proposer that was asked gave no proposal'),
+    .about('`failed`: the asked proposer gave no proposal'),
   currentState: is.text,
   specialistId: is.text.optional,
   previousState: is.text.optional,

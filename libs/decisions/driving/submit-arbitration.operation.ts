@@ -53,7 +53,7 @@ import { checkCallerInput } from './check-caller-input.js';
 export class SubmitArbitration extends input(Command<Arbitration>, {
   sessionId: is.idOf(sessionRejections.unknownSession),
   specialistId: is.name.optional.about(
-    'The arbiter to ask, instead of the one of the state; or the human specialist as whom a person decides. Default for a person: theirs of the machine, if they have one',
+    "The arbiter to ask, instead of the state's; or the human specialist as whom a person decides. Default for a person: their human specialist in the machine, if there is one",
     { example: 'reviewer' },
   ),
   roundId: is.text.optional.about('Default: the current round; another one is stale'),

@@ -54,7 +54,9 @@ export class SubmitProposal extends input(Command<Proposal>, {
   sessionId: is.idOf(sessionRejections.unknownSession),
   specialistId: is.name.about('The proposer', { example: 'clerk' }),
   roundId: is.text.optional.about('Default: the current round. For a past one the proposal is kept as late'),
-  transitionName: is.text.optional.about('States the proposal outright: one that the state offers'),
+  transitionName: is.text.optional.about(
+    'States this proposal without asking the proposer: a transition that the state offers',
+  ),
   reasoning: is.text.optional.about('Why'),
   metaJson: is.object().optional.about('Data of the proposal'),
   ...costMembers,

@@ -10,8 +10,8 @@ export const unknownGate = (gateId: string): Rejection =>
 export const unknownInvocation = (gateId: string, sessionId: string): Rejection =>
   reject('unknown', 'unknown-invocation', {
     what: `invocation ${sessionId} of gate ${gateId}`,
-    why: 'there is no such session, or it is not of this gate',
-    fix: 'Use the sessionId that invoking the gate gave',
+    why: 'no session of this gate has this id',
+    fix: 'Use the sessionId in the result of the invocation',
   });
 
 /** The name of a gate is the name of its machine: an existing machine must not get a gate as its next version. */

@@ -52,12 +52,10 @@ export class Gate extends view({
 export class CreatedGate extends view(Gate, {
   actorTokens: is
     .any<{ readonly [specialistId: string]: string }>()
-    .optional.about(
-      'For the humans that it declares, by id: their tokens, given now and stored only as hashes',
-    ),
+    .optional.about('By id of the declared humans: their tokens, returned once and stored only as hashes'),
   warnings: is
     .listOf<Problem>(ProblemAt)
-    .optional.about('Warnings: legal in the definition, and probably not what its author meant'),
+    .optional.about('Warnings: the definition is legal, but probably not as its author meant'),
 }) {}
 
 class GateSpecialist extends view({
@@ -104,17 +102,17 @@ export class GateResult extends view({
   gateId: is.name,
   sessionId: is.id,
   roundId: is.text,
-  decision: is.text.optional.about('The choice; absent while there is none'),
+  decision: is.text.optional.about('The choice; absent before the decision'),
   metaJson: is.object().optional.about('The metadata of the decision'),
   needsHuman: is.flag.about(
     'The invocation waits for a person: no proposer or arbiter is left that could decide',
   ),
   isHuman: is.flag.about('Whether a person decided'),
   reasoning: is.text.about(
-    'The reason of the decision; while the invocation waits for a person, why it does',
+    'The reason of the decision; while the invocation waits for a person, the reason of the wait',
   ),
   proposals: is.listOf(Proposal),
-  failures: is.listOf(GateFailure).about('The proposers that were asked and gave none'),
+  failures: is.listOf(GateFailure).about('The asked proposers without a proposal'),
   costUSD: is.number.optional,
   latencyMsec: is.number,
   numInputTokens: is.number.optional,

@@ -19,7 +19,7 @@ export const decidingSchema: JsonObject = {
   properties: {
     ...(peopleSchema['properties'] as JsonObject),
     onExpiry: {
-      description: 'The decision when the wait expires. Without it, none.',
+      description: 'The decision at the expiry of the wait. Without it, there is none.',
       type: 'object',
       properties: { transition: { type: 'string' } },
       required: ['transition'],
@@ -30,7 +30,7 @@ export const decidingSchema: JsonObject = {
 
 /** The JSON Schema of timed transitions. */
 export const afterSchema: JsonObject = {
-  description: 'Executed when the round is that old.',
+  description: 'Executed when the round reaches this age.',
   type: 'array',
   maxItems: MOST_TIMES,
   items: {

@@ -161,7 +161,7 @@ export const machineSchema: JsonObject = {
             input: {
               type: 'object',
               description:
-                'Its input without `exits`, which are the ways out of the state. Texts in it are Mustache templates over the context.',
+                'Its input without `exits`, which are the transitions of the state. Texts in it are Mustache templates over the context.',
             },
           },
           required: ['name'],
@@ -177,7 +177,7 @@ export const machineSchema: JsonObject = {
           maxItems: 8,
           description: 'Asked in this order if the provider of the model before fails.',
         },
-        budget: { ...budgetSchema, description: 'A call of a model that may exceed it is not made.' },
+        budget: { ...budgetSchema, description: 'A model call that may exceed it is not made.' },
         systemPrompt: { ...text, description: 'Mustache: replaces the text of the system message.' },
         webhookTokenName: text,
         threshold: share,

@@ -4,7 +4,7 @@ import { decisionsByDay } from '#lib/read-models';
 import { DecisionDay } from './monitoring.views.js';
 
 @Operation({
-  summary: 'The decisions of each UTC day by who made them, the newest day first; at most 10,000 lines',
+  summary: 'The decisions of each UTC day by author, the newest day first; at most 10,000 lines',
   http: 'GET /v1/decision-days',
   cli: 'decision-days --machine <machineName>',
   mcp: false,

@@ -59,11 +59,11 @@ export class Decision extends view({
   arbiterId: is.text.optional.about('The arbiter that saw consensus'),
   specialistId: is.text.optional.about('The person, if one overrode the proposals'),
   winningProposalId: is.id.optional,
-  reasoning: is.text.about('The reason that the decision gives; empty without one'),
+  reasoning: is.text.about('The reason of the decision; empty without one'),
   proposals: is.listOf(ProposalRef).about('The proposals of the round, in the order they arrived'),
   alignment: is
     .a(KnownAlignment)
-    .optional.about('As it was known when the decision was taken; absent if an operator or a timer took it'),
+    .optional.about('The alignment at the time of the decision; absent if an operator or a timer decided'),
   margin: is.number.orNull.about('From 0 to 1; null unless an arbiter that measures one decided'),
   threshold: is.number.optional.about(
     'The threshold that the arbiter used, else the one that the machine declares for the state',
@@ -124,13 +124,13 @@ export class InboxItem extends view({
     .about('The transitions that can be chosen, by name'),
   metaJson: is.object().optional,
   reason: is.oneOf(REASONS),
-  detail: is.text.about('For people: why no decision was reached'),
-  since: is.time.about('Since when it waits'),
+  detail: is.text.about('For people: the reason why no decision was reached'),
+  since: is.time.about('The begin of the wait'),
   proposals: is.listOf(Proposal).about('The open ones of the round, in the order they arrived'),
   people: is.texts.about('The enabled human specialists of the machine, in the order they were registered'),
   candidates: is
     .a(NamedCandidates)
-    .optional.about('If the definition names who decides: only these, and those of escalations'),
+    .optional.about('If the definition names the people who decide: only these, and those of escalations'),
 }) {}
 
 /** A run that waits for an approval of a call, or for another answer. */

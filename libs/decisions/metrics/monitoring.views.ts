@@ -12,10 +12,12 @@ const SIGNALS = [
 ] as const;
 const LEVELS = ['action', 'warning', 'info'] as const;
 abstract class DecisionCounts extends view({
-  totalDecisions: is.whole().about('Those of people and of arbiters'),
-  humanDecisions: is.whole().about('Those that a person forced'),
-  agreedDecisions: is.whole().about('Those of an arbiter for a transition that a person had proposed, too'),
-  aiDecisions: is.whole().about('Those of an arbiter that no person had proposed'),
+  totalDecisions: is.whole().about('Decisions of people and of arbiters'),
+  humanDecisions: is.whole().about('Decisions that a person forced'),
+  agreedDecisions: is
+    .whole()
+    .about('Decisions of an arbiter for a transition that a person had also proposed'),
+  aiDecisions: is.whole().about('Decisions of an arbiter for a transition that no person had proposed'),
   operatorDecisions: is.whole().about('Transitions that an operator executed: not in the total'),
   timerDecisions: is
     .whole(1)
@@ -31,9 +33,11 @@ export class DecisionDay extends view({
   day: is.text.about('The UTC day', { example: '2026-01-31' }),
   machineName: is.name.optional.about('Absent with `by=day`'),
   state: is.text.optional.about('The state that was left; absent with `by=day`'),
-  humanDecisions: is.whole().about('Those that a person forced'),
-  agreedDecisions: is.whole().about('Those of an arbiter for a transition that a person had proposed, too'),
-  aiDecisions: is.whole().about('Those of an arbiter that no person had proposed'),
+  humanDecisions: is.whole().about('Decisions that a person forced'),
+  agreedDecisions: is
+    .whole()
+    .about('Decisions of an arbiter for a transition that a person had also proposed'),
+  aiDecisions: is.whole().about('Decisions of an arbiter for a transition that no person had proposed'),
   operatorDecisions: is.whole().about('Transitions that an operator executed'),
   timerDecisions: is.whole().about('Transitions that a timer executed'),
 }) {}
@@ -102,8 +106,8 @@ export class ModelCapability extends view({
   member: is.text.about('The member of the body of a request that the provider refused', {
     example: 'temperature',
   }),
-  instead: is.text.optional.about('The name under which it is sent; absent if it is left out'),
-  calls: is.whole(1).about('In how many calls it was observed'),
+  instead: is.text.optional.about('The member that replaces it; absent if it is left out'),
+  calls: is.whole(1).about('The number of calls that observed it'),
   firstAt: is.time,
   lastAt: is.time.about('Runs that start within 7 days send no such member'),
 }) {}
@@ -117,23 +121,21 @@ export class ModelSummary extends view({
   calls: is.whole(),
   failedCalls: is.whole(),
   toolCallRate: is.number.orNull.about(
-    'Share of the answered calls with tools on offer in which one was called; null if there was none',
+    'The share of answers with a tool call among those with tools on offer; null without such answers',
   ),
   solicitations: is.whole(),
   fallbacks: is.whole().about('Steps down the ladder in those solicitations'),
   meanFallbackDepth: is.number,
   maxFallbackDepth: is.whole(),
   malformedArguments: is.whole().about('Tool calls whose arguments are not a JSON object'),
-  invalidArguments: is
-    .whole()
-    .about("Tool calls whose arguments are one that does not fit the transition's parameters"),
+  invalidArguments: is.whole().about("Tool calls whose arguments do not fit the transition's parameters"),
   inputTokens: is.whole(),
   outputTokens: is.whole(),
   tokens: is.a(Tokens).about('The same, each in one bucket'),
-  meanDurationMs: is.number.orNull.about('The mean over the calls that have an outcome; null while none has'),
+  meanDurationMs: is.number.orNull.about('The mean over the calls with an outcome; null without any'),
   latencyMs: is
     .a(Latency)
-    .orNull.about('Percentiles of the same calls, in two significant digits; null while there is none'),
+    .orNull.about('Percentiles of the same calls, in two significant digits; null without any'),
   costs: is.listOf(Amount).about('By currency; empty if no call has a price'),
   unpricedCalls: is.whole().about('Calls that have an outcome and no price'),
 }) {}

@@ -19,7 +19,7 @@ export class ProjectionView extends view({
   version: is.whole(),
   position: is.text.orNull.about('The position of the last event it has taken; null before the first'),
   headPosition: is.text.orNull.about("The position of the log's last event; null while it is empty"),
-  lag: is.whole().orNull.about('Events it is behind; null if positions have gaps'),
+  lag: is.whole().orNull.about('The number of missing events; null if positions have gaps'),
   status: is.oneOf(STATUSES),
   error: is
     .object<ProjectionStatus['error']>()

@@ -124,7 +124,7 @@ function unknownParts(problems: readonly Problem[]) {
   const text = {
     what: 'nothing was imported',
     why: firstProblem(problems),
-    fix: 'Correct what is listed, and send all of it again',
+    fix: 'Correct the listed problems, and send all decisions again',
   };
   return reject('refused', 'invalid-exemplars', text, problems);
 }

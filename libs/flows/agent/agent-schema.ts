@@ -27,7 +27,7 @@ const tools = {
     ],
   }),
   maxItems: 128,
-  description: 'Registered tools, and what is asked before their calls.',
+  description: 'Registered tools, with the gates of their calls.',
 };
 
 /** Hooks by name. Observers return no directive. */
@@ -41,7 +41,7 @@ const conditions = {
   when: {
     ...orList({ type: 'string', pattern: '^\\s*(!\\s*)?[^\\s!]' }),
     description:
-      'Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows.',
+      'Conditions that the model judges: at least one holds, and none of the exclusions, which begin with `!`.',
   },
   if: { ...orList(ref('predicate')), description: 'All of them hold.' },
 };
@@ -67,17 +67,21 @@ const step = closed({
   description: text,
   prompt: { ...text, description: "The model's task at this step. Mustache." },
   auto: { ...flag, description: 'Passed without a model.' },
-  reply: { ...some, description: 'Said verbatim in place of the model. Mustache.' },
-  collect: { ...texts, description: 'Data: the step is satisfied once all are there.' },
-  requires: { ...texts, description: 'Data without which it is not entered.' },
-  skip: { ...orList(ref('predicate')), description: 'Passed over if one of them holds.' },
+  reply: { ...some, description: "The message of the step, in place of the model's. Mustache." },
+  collect: { ...texts, description: 'Data that the step collects: it is satisfied once all are present.' },
+  requires: { ...texts, description: 'Data that must be present before the step is entered.' },
+  skip: { ...orList(ref('predicate')), description: 'The step is passed over if one of these holds.' },
   tools,
   instructions: listOf(ref('instruction')),
-  prepare: { ...ref('hook'), description: 'Before the step does what it does.' },
+  prepare: { ...ref('hook'), description: 'Before each execution of the step.' },
   finalize: { ...ref('hook'), description: 'After the model.' },
   hooks: hooks(['onExit'], ['onEnter', 'prepare', 'finalize']),
-  branches: { ...listOf(ref('branch')), minItems: 1, description: 'The first that applies decides.' },
-  next: { ...orList(some), description: 'Default: the step after it. Of several the model chooses.' },
+  branches: {
+    ...listOf(ref('branch')),
+    minItems: 1,
+    description: 'The first branch that applies gives the next step.',
+  },
+  next: { ...orList(some), description: 'Default: the step after this one. Of several the model chooses.' },
 });
 
 const flow = closed(
@@ -88,7 +92,7 @@ const flow = closed(
     description: text,
     tools,
     instructions: listOf(ref('instruction')),
-    requiredFields: { ...texts, description: 'The flow is complete once all are there.' },
+    requiredFields: { ...texts, description: 'The flow is complete once all of these data are present.' },
     optionalFields: texts,
     initialData: json,
     steps: { ...listOf(ref('step')), minItems: 1 },
@@ -96,7 +100,7 @@ const flow = closed(
     reentrant: {
       ...flag,
       default: false,
-      description: 'The router may choose it again once it is completed, if the user wants to begin anew.',
+      description: 'The router may choose the completed flow again, if the user asks for it again.',
     },
     entry: {
       const: 'directive',
@@ -104,11 +108,11 @@ const flow = closed(
     },
     routingExtrasSchema: {
       ...json,
-      description: 'JSON Schema of what the router adds if it chooses this flow.',
+      description: "JSON Schema of the router's extras for this flow.",
     },
     responseOutputSchema: {
       ...json,
-      description: 'JSON Schema of what an answer in this flow gives besides its message.',
+      description: 'JSON Schema of the data of an answer in this flow, besides its message.',
     },
     hooks: hooks(['onExit', 'onDataUpdate', 'onContextUpdate'], ['onEnter', 'onComplete']),
   },
@@ -153,7 +157,10 @@ const signal = closed(
     title: text,
     description: text,
     phase: { ...text, enum: ['pre', 'post', 'both'] },
-    extract: { ...json, description: 'JSON Schema of what is taken from the conversation.' },
+    extract: {
+      ...json,
+      description: 'JSON Schema of the values that the model extracts from the conversation.',
+    },
     handler: {
       anyOf: [ref('observer'), closed({ ...directiveMembers, stopOtherSignals: flag, replyWith: text })],
       description: 'A directive, or a registered function or tool that answers one.',

@@ -50,7 +50,7 @@ export const DefineAgentHandler = answeredBy(
     if (!valid)
       return invalidDefinition('agent', isMalformed, errors, {
         why: firstProblem(errors, errorCount),
-        fix: 'Correct what is listed; validating an agent checks it without defining it',
+        fix: 'Correct the listed problems; validating an agent checks it without defining it',
       });
     const definition = normalizeAgent(agent as object as AgentInput);
     const { agentName } = definition;
@@ -116,7 +116,7 @@ const oneAgentMembers = {
 };
 
 @Operation({
-  summary: 'An agent as it is defined',
+  summary: 'An agent in one of its versions',
   http: 'GET /v1/agents/:agentName',
   cli: 'agents show <agentName> [version]',
   access: 'viewer',

@@ -29,7 +29,7 @@ export function turnIsOpen(turnId: string): Rejection {
   return reject('conflict', 'turn-open', {
     what: `turn ${turnId}`,
     why: 'it has not ended, and a conversation takes one turn at a time',
-    fix: 'Wait for it, or answer what it waits for',
+    fix: 'Wait for its end, or answer its await',
   });
 }
 
@@ -38,7 +38,7 @@ export function unfitData(problems: readonly Problem[]): Rejection {
   const text = {
     what: 'the initial data',
     why: firstProblem(located),
-    fix: 'Correct what is listed',
+    fix: 'Correct the listed problems',
   };
   return reject('refused', 'invalid-data', text, located);
 }
@@ -47,7 +47,7 @@ export function invalidDirective(problems: readonly Problem[]): Rejection {
   const text = {
     what: 'the directive',
     why: firstProblem(problems),
-    fix: 'Correct what is listed',
+    fix: 'Correct the listed problems',
   };
   return reject('refused', 'invalid-directive', text, problems);
 }
@@ -55,8 +55,8 @@ export function invalidDirective(problems: readonly Problem[]): Rejection {
 export function turnCancelled(turnId: string): Rejection {
   return reject('conflict', 'turn-cancelled', {
     what: `turn ${turnId}`,
-    why: 'somebody cancelled it before it ended',
-    fix: 'The conversation is as it was before: send the message again, under another key',
+    why: 'it was cancelled before its end',
+    fix: 'The conversation is unchanged: send the message again, under another key',
   });
 }
 
@@ -92,8 +92,8 @@ export function noTurn(conversationId: string): Rejection {
 export function unknownRevision(conversationId: string, revision: number): Rejection {
   return reject('unknown', 'unknown-revision', {
     what: `revision ${revision} of conversation ${conversationId}`,
-    why: 'the conversation has not come that far',
-    fix: 'Ask for a revision that it has',
+    why: 'the conversation has no such revision yet',
+    fix: 'Ask for an existing revision',
   });
 }
 
@@ -107,7 +107,7 @@ export class TurnNotTaken extends RedialError {
     /** The position of the event that closed the turn. */
     readonly position: string | undefined,
   ) {
-    const fix = 'The conversation is as it was before; the calls of the turn show what came';
+    const fix = 'The conversation is unchanged; the calls of the turn show the cause';
     super(`turn ${turnId}`, `${kind}: ${message}`, fix);
     const from = upstreamStatus !== undefined && { upstreamStatus };
     this.answer = { status: 502, code: 'turn-failed', kind, ...from, turnId };

@@ -85,7 +85,7 @@ export const GetConversationHandler = answeredBy(
 );
 
 @Operation({
-  summary: 'A conversation as it was after one of its events',
+  summary: 'The conversation after one of its events',
   http: 'GET /v1/conversations/:conversationId/at/:revision',
   cli: 'conversations at <conversationId> <revision>',
   access: 'viewer',
@@ -123,7 +123,7 @@ export const ListConversationEventsHandler = answeredBy(
 );
 
 @Operation({
-  summary: 'Derive a conversation and its turns again from their record, and compare; nothing is written',
+  summary: 'Derive a conversation and its turns again from their events, and compare; nothing is written',
   http: 'POST /v1/conversations/:conversationId/replay',
   cli: 'conversations replay <conversationId>',
   access: 'viewer',

@@ -10,9 +10,9 @@ export const TURN_STATUSES = ['running', 'waiting', 'completed', 'failed'] as co
 export type TurnStatus = (typeof TURN_STATUSES)[number];
 
 export class FlowProgress extends view({
-  isComplete: is.flag.about('All required fields are there'),
-  missing: is.texts.about('Required fields that are not there'),
-  share: is.number.about('Of the required fields that are there; 0 if none is required'),
+  isComplete: is.flag.about('All required fields are present'),
+  missing: is.texts.about('Required fields that are not present'),
+  share: is.number.about('The share of required fields that are present; 0 if none is required'),
 }) {}
 
 export class FlowRef extends view({
@@ -55,8 +55,7 @@ export class ConversationSummary extends view({
   agentVersion: is.whole(1),
   status: is.oneOf(CONVERSATION_STATUSES).about('How the last turn ended; the next message opens it again'),
   ...labelMembers,
-  forkedFrom: is.a(ConversationForkedFrom).about('The conversation that it goes on from, if it is a fork')
-    .optional,
+  forkedFrom: is.a(ConversationForkedFrom).about('The parent conversation of a fork').optional,
   createdAt: is.time,
   updatedAt: is.time,
   revision: is.int,
@@ -108,7 +107,7 @@ export class AppliedInstructionView extends view({
 export class ChainLinkView extends view({
   source: is.text,
   directive: is.object<Directive>(),
-  refused: is.text.optional.about('Why it was not applied'),
+  refused: is.text.optional.about('The reason why it was not applied'),
 }) {}
 
 export class TurnFailureView extends view({
@@ -123,7 +122,7 @@ export class TurnView extends view({
   status: is.oneOf(TURN_STATUSES),
   awaiting: is
     .listOf(AwaitView)
-    .optional.about('The question that a person has to answer before the turn goes on'),
+    .optional.about('The question that a person has to answer before the turn continues'),
   text: is.text.about("The user's message"),
   message: is.text.about("The agent's message"),
   stoppedReason: is.oneOf(STOPPED_REASONS).optional,

@@ -24,8 +24,7 @@ export class ConversationForkOverrides extends view({
 }) {}
 
 @Operation({
-  summary:
-    'Go on after a past turn of a conversation, in a new conversation: recorded turns are not taken again',
+  summary: 'Fork a conversation after a past turn, as a new conversation: recorded turns are not taken again',
   http: 'POST /v1/conversations/:conversationId/forks',
   cli: 'conversations fork <conversationId> --at <atTurn> --effects <effects> --reason <reason>',
   access: 'operator',
@@ -35,7 +34,7 @@ export class ConversationForkOverrides extends view({
 export class ForkConversation extends input(Command<ConversationView>, {
   conversationId: is.idOf(unknownConversation),
   atTurn: is.id.about('The last turn that the fork has in common with the conversation'),
-  overrides: is.part(ConversationForkOverrides).optional.about('What is otherwise in the fork'),
+  overrides: is.part(ConversationForkOverrides).optional.about('The changes of the fork'),
   ...forkMembers,
 }) {}
 

@@ -47,7 +47,7 @@ function accepted(turn: TurnView): TurnView {
 }
 
 @Operation({
-  summary: 'Send a signal that a turn waits for, such as an approval',
+  summary: 'Send a signal to a waiting turn, such as an approval',
   http: 'POST /v1/conversations/:conversationId/signals/:name',
   cli: 'conversations signal <conversationId> <name>',
   access: 'reviewer',
@@ -60,7 +60,7 @@ export class SignalTurn extends input(Command<TurnView>, {
   conversationId: is.idOf(unknownConversation),
   name: is.form<string>(IsString(), Length(1, 128)).about('The name of the signal'),
   awaitId: is.text.optional.about('Names one await if several wait for the same signal'),
-  payload: is.json().about('As the schema of the await wants it'),
+  payload: is.json().about('A value by the schema of the await'),
   actAs: standIn,
 }) {}
 
@@ -75,7 +75,7 @@ export const SignalTurnHandler = answeredBy(
 );
 
 @Operation({
-  summary: 'End the open turn: its calls are aborted, and the conversation is as it was before',
+  summary: 'Cancel the open turn: its calls are aborted, and the conversation is unchanged',
   http: 'POST /v1/conversations/:conversationId/cancel',
   cli: 'conversations cancel <conversationId>',
   access: 'operator',
@@ -96,7 +96,7 @@ function ofDirective<Name extends keyof typeof directiveMembers>(name: Name) {
 }
 
 @Operation({
-  summary: 'Give a directive that is applied first in the next turn',
+  summary: 'Set the directive that the next turn applies first',
   http: 'POST /v1/conversations/:conversationId/directives',
   cli: 'conversations direct <conversationId>',
   access: 'operator',
@@ -107,15 +107,15 @@ export class DispatchDirective extends input(Command<ConversationView>, {
   goTo: ofDirective('goTo').about('A flow, by id or title'),
   goToStep: ofDirective('goToStep').about('A step of the current flow, or of the flow that it names'),
   complete: ofDirective('complete').about('The current flow is complete'),
-  abort: ofDirective('abort').about('Why the conversation ends'),
+  abort: ofDirective('abort').about('The reason why the conversation ends'),
   reset: ofDirective('reset').about('The current flow begins again'),
-  reply: is.text.optional.about("Said in place of the model's message"),
+  reply: is.text.optional.about("The message in place of the model's"),
   dataUpdate: is.object().optional.about('Merged into the data'),
   contextUpdate: is.object().optional.about('Merged into the context'),
-  appendPrompt: ofDirective('appendPrompt').about('No effect here: it is for the model of a turn that runs'),
-  injectTools: ofDirective('injectTools').about('No effect here: it is for the model of a turn that runs'),
-  halt: is.flag.optional.about('No effect here: it is for the model of a turn that runs'),
-  reason: is.text.optional.about('For readers: why'),
+  appendPrompt: ofDirective('appendPrompt').about('No effect here: only for the model of a running turn'),
+  injectTools: ofDirective('injectTools').about('No effect here: only for the model of a running turn'),
+  halt: is.flag.optional.about('No effect here: only for the model of a running turn'),
+  reason: is.text.optional.about('The reason, for readers only'),
 }) {}
 
 export const DispatchDirectiveHandler = answeredBy(

@@ -64,7 +64,11 @@ async function played(file: string, codec: EventCodec): Promise<ModelCalls> {
     const { head, log } = await openHistory(file, codec);
     try {
       if (head.redaction !== 'none')
-        throw unreadable(file, 'the content of its calls was left out', 'Export it without --redact');
+        throw unreadable(
+          file,
+          'it was exported without the content of its calls',
+          'Export it without --redact',
+        );
       const exchanges = await recordedExchanges(log);
       if (exchanges.length > 0) return new PlayedCassette(file, exchanges);
       throw unreadable(file, 'it has no answered call of a model', FIX);

@@ -35,7 +35,7 @@ export class PlayedCassette implements ModelCalls {
   #exhausted({ role }: AskedModel): RedialError {
     return new CassetteExhausted(
       `the request ${jsonText(role)} to ${this.file}`,
-      'the cassette has it, and each time that it was recorded is used',
+      'the cassette has it, and all recorded calls of it are used',
       'Record the cassette again if the model is asked more often now',
     );
   }
@@ -44,7 +44,7 @@ export class PlayedCassette implements ModelCalls {
     return new CassetteMiss(
       `the request ${jsonText(asked.role)} to ${this.file}`,
       this.#difference(asked),
-      'Correct what has changed the request, or record the cassette again if the change is meant',
+      'Correct the change of the request, or record the cassette again if the change is intended',
     );
   }
 
@@ -53,11 +53,11 @@ export class PlayedCassette implements ModelCalls {
     const { role } = asked;
     const next =
       this.#left.find((exchange) => jsonText(exchange.asked.role) === jsonText(role)) ?? this.#left[0];
-    if (!next) return 'the cassette has no such request, and all that it has are used';
+    if (!next) return 'the cassette has no such request, and all its recorded calls are used';
     const difference = firstDifference(next.asked, asked);
     if (!difference) return 'the cassette has no such request';
     const [recorded, now] = shownApart(difference.recorded, difference.replayed);
-    return `the cassette has no such request; the one that comes next differs at ${difference.pointer}: recorded ${recorded}, asked ${now}`;
+    return `the cassette has no such request; the next recorded one differs at ${difference.pointer}: recorded ${recorded}, asked ${now}`;
   }
 }
 

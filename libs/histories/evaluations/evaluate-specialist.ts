@@ -7,7 +7,7 @@ const AGAINST = ['exemplars', 'decisions', 'record'] as const;
 
 @Operation({
   summary:
-    'Ask a specialist again about past rounds of the states in which it takes part, and compare with the decisions; no session changes',
+    'Ask a specialist again about past rounds of its states, and compare its choices with the decisions; no session changes',
   http: 'POST /v1/specialists/:specialistId/evaluations',
   query: { machineName: 'specialistMachine' },
   cli:
@@ -25,17 +25,16 @@ export class EvaluateSpecialist extends input(Command<Evaluation | RecordedEvalu
   against: is
     .oneOf(AGAINST)
     .about(
-      'Compared with the decisions of people, with every decision, or, with `record`, its own past proposals without a new call',
+      '`exemplars`: compares with decisions of people; `decisions`: with all decisions; `record`: compares its past proposals, without a new call',
     ),
-  machineName: is.name.optional.about("The machine whose rounds; default: the specialist's", {
+  machineName: is.name.optional.about("The machine of the rounds; default: the specialist's", {
     example: 'refunds',
   }),
   specialistVersion: is.whole(1).optional.about('Default: the current version'),
   maxRounds: is
     .whole(1, 500)
-    .optional.about('Past rounds that are looked at, the newest, of all states together', { default: 50 }),
-  allStates: is.flag.optional.about(
-    'Also rounds of states in which the machine declares it and it takes no part',
-    { default: false },
-  ),
+    .optional.about('The most past rounds, newest first, of all states together', { default: 50 }),
+  allStates: is.flag.optional.about('Also rounds of states in which a declared specialist takes no part', {
+    default: false,
+  }),
 }) {}

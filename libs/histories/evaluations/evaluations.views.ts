@@ -9,17 +9,17 @@ export class EvaluationSummary extends view({
   specialistId: is.name,
   specialistVersion: is.whole(1),
   specialistMachine: is.name,
-  machineName: is.name.about('The specialist whose rounds are evaluated'),
+  machineName: is.name.about('The machine whose rounds are evaluated'),
   against: is.oneOf(['exemplars', 'decisions']),
   status: is.oneOf(['running', 'completed', 'failed']),
   startedAt: is.time,
   completedAt: is.time.optional,
-  failure: is.a(RunFailure).optional.about('Present if an operator gave it up'),
-  rounds: is.whole().about('How many it is asked about'),
+  failure: is.a(RunFailure).optional.about('Present if an operator gave up its run'),
+  rounds: is.whole().about('The number of rounds that it is asked about'),
   matchingChoices: is
     .whole()
     .optional.about('Rounds in which it chose the decided transition. Present once the evaluation has ended'),
-  transitionRate: is.number.orNull.optional.about('The share of those; null without rounds'),
+  transitionRate: is.number.orNull.optional.about('The share of these rounds; null without rounds'),
   stateRate: is.number.orNull.optional.about(
     'Share in which it chose the state that was decided; null without rounds',
   ),
@@ -33,7 +33,7 @@ export class EvaluationSummary extends view({
   meanLatencyMsec: is.number.orNull.optional,
   numInputTokens: is.number.orNull.optional,
   numOutputTokens: is.number.orNull.optional,
-  failures: is.whole().optional.about('In how many it gave no choice'),
+  failures: is.whole().optional.about('The number of rounds without a choice'),
 }) {}
 
 class SampleAnswer extends view({

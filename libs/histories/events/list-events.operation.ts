@@ -19,7 +19,7 @@ import { EventNotice, eventTypesOf, noticeOf, type ShownEvent, shownEvent } from
 
 @Operation({
   summary:
-    'The events of the whole log, oldest first: for operators with what is in them, for viewers without',
+    'The events of the whole log, oldest first: with their content for operators, without it for viewers',
   http: 'GET /v1/events',
   cli: 'log-events --limit <limit=50>',
   mcp: false,
@@ -31,7 +31,7 @@ export class ListEvents extends input(Query<Page<ShownEvent>>, {
     example: 'SessionCreated,TransitionExecuted',
   }),
   from: is.text.optional.about('A position: only events after it'),
-  content: is.oneOf(['off']).optional.about('`off`: without what is in the events'),
+  content: is.oneOf(['off']).optional.about('`off`: without the content of events'),
   ...pageMembers,
 }) {}
 

@@ -11,7 +11,7 @@ export const unknownExperiment = (experimentId: string): Rejection =>
 export const experimentNotStopped = (status: string): Rejection =>
   reject('conflict', 'experiment-not-stopped', {
     what: 'the experiment',
-    why: `it is ${status}, and only one that its limits stopped goes on`,
+    why: `it is ${status}, and only an experiment stopped by its limits can be resumed`,
     fix: status === 'running' ? 'Wait for it' : 'Start another one',
   });
 

@@ -54,7 +54,7 @@ export const ListExperimentsHandler = readsRows(ListExperiments, ['experiments']
 );
 
 @Operation({
-  summary: 'An experiment: its progress, what it has spent, and the report on what is answered so far',
+  summary: 'An experiment: its progress, its spending, and the report on the answers so far',
   http: 'GET /v1/experiments/:experimentId',
   cli: 'experiments show <experimentId>',
   access: 'viewer',
@@ -80,13 +80,11 @@ export const GetExperimentHandler = answeredBy(
 })
 export class ListExperimentItems extends input(Query<Page<ExperimentItem>>, {
   experimentId: is.idOf(unknownExperiment),
-  variant: is.text.optional.about(
-    'The variant that `flip` is about; default: the first that is not the baseline',
-  ),
+  variant: is.text.optional.about('The variant of `flip`; default: the first that is not the baseline'),
   flip: is
     .oneOf(FLIPS)
     .optional.about(
-      'Only points where the variant answers so; `negative`: otherwise than the person who decided',
+      'Only points with this effect of the variant; `negative`: the baseline agreed with the person who decided, and the variant does not',
     ),
   ...pageMembers,
 }) {}
@@ -98,15 +96,15 @@ export const ListExperimentItemsHandler = answeredBy(
 );
 
 @Operation({
-  summary: 'Go on with an experiment that its limits stopped',
+  summary: 'Resume an experiment that its limits stopped',
   http: 'POST /v1/experiments/:experimentId/resume',
   access: 'operator',
   answers: { 200: Experiment },
 })
 export class ResumeExperiment extends input(Command<Experiment>, {
   experimentId: is.idOf(unknownExperiment),
-  maxCostUSD: is.amount.optional.about('The new total: what was spent counts'),
-  maxCalls: is.whole(1).optional.about('The new total: calls that were made count'),
+  maxCostUSD: is.amount.optional.about('The new limit of the total, which includes earlier spending'),
+  maxCalls: is.whole(1).optional.about('The new limit of the total, which includes earlier calls'),
 }) {}
 
 export const ResumeExperimentHandler = answeredBy(
@@ -116,7 +114,7 @@ export const ResumeExperimentHandler = answeredBy(
 );
 
 @Operation({
-  summary: 'End an experiment: calls without an answer are given up, and nothing else is asked',
+  summary: 'End an experiment: open calls are given up, and no further call is made',
   http: 'POST /v1/experiments/:experimentId/cancel',
   cli: 'experiments cancel <experimentId>',
   access: 'operator',

@@ -26,10 +26,10 @@ class VariantReport extends view({
   name: is.text,
   n: is.whole().about('Points that it answered'),
   failures: is.object<{ readonly [kind: string]: number }>().about('Asks without an answer, by their kind'),
-  people: is.a(MatchShare).about('Of the points that people decided, those where it answers the same'),
+  people: is.a(MatchShare).about('Points where its answer equals the decision of a person'),
   flips: is
     .a(FlipShare)
-    .about('Of the points that the baseline answered too, those where it answers otherwise'),
+    .about("Points where its answer differs from the baseline's, of those that both answered"),
   negativeFlips: is.whole().about('Flips where the baseline agreed with the person who decided'),
   selfAgreement: is.number.optional.about('The share of pairs of samples of a point that agree'),
   costUSD: is.number.orNull.about('null if no price is known'),
@@ -41,7 +41,7 @@ class PairReport extends view({
   a: is.text.about('The baseline'),
   b: is.text,
   n: is.whole().about('Points that both answered'),
-  onlyA: is.whole().about('Where people decided: only the baseline agrees with them'),
+  onlyA: is.whole().about('Points where only the baseline agrees with the person who decided'),
   onlyB: is.whole(),
   p: is.number.about("McNemar's exact test on agreement with people"),
   verdict: is.oneOf(['same', 'different', 'not-enough']),
@@ -75,7 +75,7 @@ class ExperimentVariant extends view({
   specialistMachine: is.name,
   overrides: is
     .object<VariantOverrides & JsonObject>()
-    .about('In place of what is registered, and of the prompts of states (`prompts`)'),
+    .about("Members in place of the registration's, and prompts in place of the states' (`prompts`)"),
 }) {}
 
 /** The report of `replay` about an experiment. */

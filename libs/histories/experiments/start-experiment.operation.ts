@@ -58,7 +58,7 @@ export class StartExperiment extends input(Command<Experiment | ExperimentEstima
   variants: is
     .fitting<readonly VariantQuestion[]>(variantsSchema)
     .about(
-      'Specialists, each with what is changed in its registration; `prompts`: by their names, the prompts of states',
+      "Specialists, each with changes to its registration; `prompts`: the prompts of states, by the states' names",
       {
         example: [{ name: 'new', specialistId: 'triage', modelId: 'gpt-4o-mini' }],
       },
@@ -73,5 +73,5 @@ export class StartExperiment extends input(Command<Experiment | ExperimentEstima
   margin: is.share.optional.about('The share of flips up to which a variant decides the same', {
     default: 0.05,
   }),
-  dryRun: is.flag.optional.about('Only estimates what it would ask and use'),
+  dryRun: is.flag.optional.about('Only estimates its asks and their usage'),
 }) {}

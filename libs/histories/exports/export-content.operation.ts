@@ -20,7 +20,7 @@ import { contentOfRounds, countOfRounds } from './content-of-rounds.js';
 import { MEDIA_TYPES } from './written-rows.rules.js';
 
 @Operation({
-  summary: 'What people decided as a file to train models with; recorded before it is sent',
+  summary: 'Decisions of people as a file to train models with; the export is recorded before it is sent',
   http: 'POST /v1/exports/:dataset',
   mcp: false,
   access: 'operator',
@@ -28,11 +28,11 @@ import { MEDIA_TYPES } from './written-rows.rules.js';
 })
 export class ExportContent extends input(Command<Lines>, {
   dataset: is.text.about(
-    '`training`: chats of the rounds that people decided; `preferences`: what people decided beside the proposals of models that they overrode',
+    "`training`: chats of the rounds that people decided; `preferences`: pairs of a person's decision and a model's proposal that it overrode",
     { example: 'training' },
   ),
-  from: is.time.optional.about('Only what was decided at or after this time'),
-  to: is.time.optional.about('Only what was decided before this time'),
+  from: is.time.optional.about('Only decisions at or after this time'),
+  to: is.time.optional.about('Only decisions before this time'),
   machineName: is.text.optional.about('Only of this machine'),
 }) {}
 

@@ -28,8 +28,8 @@ const FORMATS = Object.keys(MEDIA_TYPES) as ExportFormat[];
 export class ExportDataset extends input(Query<Lines>, {
   dataset: is.text.about(`One of ${datasets.map(({ name }) => name).join(', ')}`, { example: 'decisions' }),
   format: is.oneOf(FORMATS).optional.about('Default: `jsonl`'),
-  from: is.time.optional.about('Only what is at or after this time'),
-  to: is.time.optional.about('Only what is before this time'),
+  from: is.time.optional.about('Only rows at or after this time'),
+  to: is.time.optional.about('Only rows before this time'),
   machineName: is.text.optional.about('Only of this machine'),
   metaJson: is.oneOf(['off']).optional.about('`off`: without the facts of sessions'),
   ...readMembers,

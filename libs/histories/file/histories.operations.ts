@@ -28,7 +28,9 @@ const historyMembers = {
   ...readMembers,
   redact: is
     .oneOf(['content'])
-    .optional.about('`content`: leave out what people, models and tools wrote, and what is derived of it'),
+    .optional.about(
+      '`content`: leave out the content by people, models and tools, and values derived from it',
+    ),
   keys: is
     .oneOf(['off'])
     .optional.about(
@@ -37,7 +39,7 @@ const historyMembers = {
 };
 
 @Operation({
-  summary: 'A session with all that belongs to it, as a history file',
+  summary: 'A session with its runs and tasks, as a history file',
   http: 'GET /v1/sessions/:sessionId/history',
   mcp: false,
   access: 'viewer',
@@ -49,7 +51,7 @@ export class GetSessionHistory extends input(Query<AsyncIterable<string>>, {
 }) {}
 
 @Operation({
-  summary: 'A run with all that belongs to it, as a history file',
+  summary: 'A run with the runs and tasks below it, as a history file',
   http: 'GET /v1/runs/:runId/history',
   mcp: false,
   access: 'viewer',
@@ -61,7 +63,7 @@ export class GetRunHistory extends input(Query<AsyncIterable<string>>, {
 }) {}
 
 @Operation({
-  summary: 'A conversation with all that belongs to it, as a history file',
+  summary: 'A conversation with its turns and tasks, as a history file',
   http: 'GET /v1/conversations/:conversationId/history',
   mcp: false,
   access: 'viewer',

@@ -10,7 +10,7 @@ export class HistoryBroken extends RedialError {
     why: string,
     options?: ErrorOptions,
   ) {
-    const fix = 'Export the history again, or take a copy that was not changed';
+    const fix = 'Export the history again, or take an unchanged copy';
     super(`the history file is broken at line ${line}`, why, fix, options);
     this.answer = { status: 422, code: 'history-broken', line };
   }

@@ -7,7 +7,7 @@ export class HistoryIsReadOnly extends RedialError {
   constructor(what: string) {
     super(
       `${what} cannot go into a history file`,
-      'a history file is a record: it is read, and nothing is added to it',
+      'a history file is read-only',
       'Name a session, run or conversation of a log',
     );
   }

@@ -13,7 +13,7 @@ import { proofOfHistory } from './proof-of-history.js';
 const PROOF = { mcp: false, access: 'viewer', answers: { 200: SealProofView }, problems: [409] } as const;
 
 @Operation({
-  summary: 'The path from each event of a session, and of what belongs to it, to the root of the last seal',
+  summary: 'The path from each event of a session, its runs and tasks to the root of the last seal',
   http: 'GET /v1/sessions/:sessionId/proof',
   ...PROOF,
 })
@@ -23,7 +23,8 @@ export class GetSessionProof extends input(Query<SealProofView>, {
 }) {}
 
 @Operation({
-  summary: 'The path from each event of a run, and of what belongs to it, to the root of the last seal',
+  summary:
+    'The path from each event of a run, and of the runs and tasks below it, to the root of the last seal',
   http: 'GET /v1/runs/:runId/proof',
   ...PROOF,
 })
@@ -33,8 +34,7 @@ export class GetRunProof extends input(Query<SealProofView>, {
 }) {}
 
 @Operation({
-  summary:
-    'The path from each event of a conversation, and of what belongs to it, to the root of the last seal',
+  summary: 'The path from each event of a conversation, its turns and tasks to the root of the last seal',
   http: 'GET /v1/conversations/:conversationId/proof',
   ...PROOF,
 })

@@ -18,7 +18,7 @@ import { verifyHistory } from '../file/verify-history.js';
 
 @Operation({
   summary:
-    'Go on from a past revision of a session of another log, in a new session of this one: its history is the file in the lines after the first',
+    'Fork a session of another log at a past revision, as a new session of this log: the lines after the first are the history file',
   http: 'POST /v1/histories/forks',
   lines: 'history',
   mcp: false,

@@ -12,7 +12,7 @@ import { SessionOfToday } from './session-of-today.js';
 import type { Today } from './today.js';
 import type { JudgedHistory } from './verdict.js';
 
-const NOT_HERE = 'its content was left out or erased: there is nothing to compare';
+const NOT_HERE = 'its content was left out or erased: there is no content to compare';
 
 /** The parts of a comparison besides today's code and definitions. */
 export interface Judging {

@@ -13,7 +13,7 @@ const VIEWERS_ROUNDS = 500;
 
 @Operation({
   summary:
-    'Decide recorded rounds again under other settings, with the recorded proposals and the alignment as it was then; no model is asked, nothing is written',
+    'Decide recorded rounds again under other settings, with the recorded proposals and alignment; no model is asked, and nothing is written',
   http: 'POST /v1/machines/:machineName/simulations',
   access: 'viewer',
   answers: { 200: Simulation },
@@ -21,7 +21,7 @@ const VIEWERS_ROUNDS = 500;
 export class SimulateMachine extends input(Query<Simulation>, {
   machineName: is.nameOf(unknownMachine),
   consensusThreshold: is.share.optional.about(
-    'In every state, in place of what the definition and its arbiters ask for',
+    'In every state, in place of those of the definition and its arbiters',
     {
       example: 0.6,
     },

@@ -14,7 +14,9 @@ class SimulatedDecision extends view({
   margin: is.number.optional.about('From 0 to 1, if the arbiter measures one'),
   reason: is
     .word<string>()
-    .optional.about('Why it goes to people; `not-asked`: somebody would have had to be asked who was not'),
+    .optional.about(
+      'The reason why it goes to people; `not-asked`: the record lacks the answer of a specialist that would be asked',
+    ),
   detail: is.text.optional,
 }) {}
 
@@ -25,7 +27,7 @@ export class SimulatedItem extends view({
   state: is.text.about('The state in which it was decided'),
   outcome: is
     .oneOf(OUTCOMES)
-    .about('`toPeople`: decided without people, and now left to them; `fromPeople`: the other way round'),
+    .about('`toPeople`: decided without people, now by people; `fromPeople`: the other way round'),
   recorded: is.a(RecordedDecision),
   simulated: is.a(SimulatedDecision),
 }) {}
@@ -43,5 +45,5 @@ export class Simulation extends view({
   nextCursor: is.text.orNull.about('The `cursor` of the next page; null on the last one'),
   standsStill: is
     .whole()
-    .optional.about('How many streams stand still: their rounds are missing, or old. Absent: none'),
+    .optional.about('The number of streams that stand still: their rounds are missing, or old. Absent: none'),
 }) {}

@@ -16,18 +16,16 @@ export class WhyNode extends view({
 export class WhyEdge extends view({
   from: is.text.about('The id of an event'),
   to: is.text.about('The id of a cause of it'),
-  relation: is.oneOf(RELATIONS).about('What the cause is to the event'),
+  relation: is.oneOf(RELATIONS).about('The relation of the cause to the event'),
 }) {}
 
 /** An event with its direct and indirect causes. */
 export class Why extends view({
-  nodes: is.listOf(WhyNode).about('The event itself, then all that led to it in the order of the log'),
+  nodes: is.listOf(WhyNode).about('The event itself, then its causes in the order of the log'),
   edges: is.listOf(WhyEdge),
   leftOff: is
     .whole()
-    .optional.about(
-      'References to causes that are farther away than the answer takes. Absent: all are there',
-    ),
+    .optional.about('The number of references to farther causes that are left out. Absent: none'),
 }) {}
 
 /** A decided round, without ids and times. */
@@ -44,9 +42,9 @@ export class DecidedStep extends view({
 
 /** A difference between two steps. */
 export class StepChange extends view({
-  pointer: is.text.about('JSON pointer into the step; empty if one of the sessions has none'),
-  a: is.json<unknown>().about('`null` if the first session has nothing there'),
-  b: is.json<unknown>().about('`null` if the other session has nothing there'),
+  pointer: is.text.about('JSON pointer into the step; empty if only one session has this step'),
+  a: is.json<unknown>().about('`null` if the first session has no value there'),
+  b: is.json<unknown>().about('`null` if the other session has no value there'),
 }) {}
 
 /** The decided rounds of both sessions at one place. */

@@ -15,7 +15,11 @@ const KNOWN: readonly WhyAndFix[] = [
   ],
   [/^53300/, 'it has too many connections', 'Raise max_connections, or run fewer processes'],
   [/^53/, 'its disk or its memory is full', 'Free space on its disk, then try again'],
-  [/^57P05/, 'it ended a transaction in which this process stood still', 'Nothing: the work is done again'],
+  [
+    /^57P05/,
+    'it ended a transaction in which this process stood still',
+    'No action is needed: the work is done again',
+  ],
   [/^(57P|55006)/, 'it is starting or stopping', 'Wait until it runs, then try again'],
   [/^25006/, 'it can only be read', 'Name the server that takes writes in DATABASE_URL'],
   [

@@ -18,7 +18,7 @@ export class ProjectionBehind extends RedialError {
       `within ${Math.round(waitedMs)} ms it was not reached by ${projections.join(', ')}`,
       refusal
         ? `The ${withoutClass(refusal.message)}`
-        : 'Ask again; if it stays so, look at the status of the projections',
+        : 'Ask again; if that does not help, look at the status of the projections',
     );
   }
 }

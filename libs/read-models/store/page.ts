@@ -201,10 +201,10 @@ function parsed(cursor: string): readonly unknown[] {
 function invalidCursor(): Rejection {
   const text = {
     what: 'the cursor',
-    why: 'this list did not give it',
-    fix: 'Send back nextCursor exactly as it came, or leave it out to start from the beginning',
+    why: 'it is not a cursor of this list',
+    fix: 'Send nextCursor unchanged, or leave it out to start from the beginning',
   };
-  const message = 'is not a cursor that this list gave';
+  const message = 'is not a cursor of this list';
   return reject('malformed', 'invalid-cursor', text, [{ path: '/cursor', message }]);
 }
 

@@ -15,15 +15,15 @@ const sessionsDataset = dataset({
       'The version of the machine; null for a machine that came with the session',
     ),
     machine_hash: columnIs.text('The hash of the definition'),
-    current_state: columnIs.text('The state in which it is'),
+    current_state: columnIs.text('The current state'),
     status: columnIs.text(
       '`open`, `needs_human`, `done` or `closed`, by its own stream: a waiting run below it leaves it `open`',
     ),
-    key: columnIs.text('The name that its creator gave it'),
+    key: columnIs.text('The key that its creator gave'),
     tags: columnIs.json('Texts by name, as JSON text'),
     meta_json: columnIs.json('The facts of the case, as JSON text'),
-    created_at: columnIs.text('When it was created'),
-    updated_at: columnIs.text('When its last event was recorded'),
+    created_at: columnIs.text('The time of its creation'),
+    updated_at: columnIs.text('The time of its last event'),
     revision: columnIs.number('The revision of its last event'),
   },
   parts: (words) => [
@@ -68,27 +68,27 @@ function decisionValues(words: SqlWords) {
 
 const HOW = '`consensus` of an arbiter, `override` of a person, `operator` or `timer`';
 const KIND =
-  'Who decided: `person` against or without the models, `agreement` of an arbiter with what a person proposed too, `models` alone, `operator` or `timer`';
+  'The author: `person` against or without the models, `agreement` of an arbiter on a transition that a person had also proposed, `models` alone, `operator` or `timer`';
 
 const decisionsDataset = dataset({
   name: 'decisions',
-  about: 'One row a decided round: every transition that was executed.',
+  about: 'One row for each decided round: every executed transition.',
   columns: {
     session_id: columnIs.id('The session'),
     round_id: columnIs.id('The round'),
     revision: columnIs.number('The revision of the decision in the stream of the session'),
     machine_name: columnIs.text('The machine of the session'),
     from_state: columnIs.text('The state in which it was decided'),
-    to_state: columnIs.text('The state that the decision led to'),
+    to_state: columnIs.text('The state after the decision'),
     transition_name: columnIs.text('The transition that was chosen'),
     how: columnIs.text(HOW),
     kind: columnIs.text(KIND),
     is_human: columnIs.flag('A person decided'),
     decided_by: columnIs.text('A specialist, a person, `default`, `operator` or `timer`'),
-    winning_proposal_id: columnIs.id('The proposal that was taken; null if none was'),
+    winning_proposal_id: columnIs.id('The winning proposal; null without one'),
     margin: columnIs.number('From 0 to 1, of an arbiter that measures one'),
-    threshold: columnIs.number('The margin that was needed'),
-    decided_at: columnIs.text('When the transition was executed'),
+    threshold: columnIs.number('The required margin'),
+    decided_at: columnIs.text('The time of the transition'),
     day: columnIs.text('The UTC day of that'),
   },
   parts: (words) => [
@@ -116,7 +116,7 @@ const decisionsDataset = dataset({
 
 const roundsDataset = dataset({
   name: 'rounds',
-  about: 'One row a round: those that were decided, and the current round of each session that goes on.',
+  about: 'One row for each round: decided ones, and the current round of each session that is not at rest.',
   columns: {
     session_id: columnIs.id('The session'),
     round_id: columnIs.id('The round'),
@@ -126,8 +126,8 @@ const roundsDataset = dataset({
     how: columnIs.text(`${HOW}; null while it is open`),
     kind: columnIs.text(`${KIND}; null while it is open`),
     transition_name: columnIs.text('The transition that was chosen; null while it is open'),
-    decided_at: columnIs.text('When; null while it is open'),
-    proposals: columnIs.number('How many proposals were stated in it, late ones included'),
+    decided_at: columnIs.text('The time of the decision; null while it is open'),
+    proposals: columnIs.number('The number of its proposals, with late ones'),
   },
   parts: (words) => [
     {
@@ -171,7 +171,7 @@ function proposalsIn(sessionId: string, roundId: string): string {
 
 const proposalsDataset = dataset({
   name: 'proposals',
-  about: 'One row a proposal, late ones included.',
+  about: 'One row for each proposal, with late ones.',
   columns: {
     proposal_id: columnIs.id('The id of the proposal'),
     session_id: columnIs.id('The session'),
@@ -180,18 +180,18 @@ const proposalsDataset = dataset({
     specialist_id: columnIs.text('Who proposed'),
     specialist_version: columnIs.number('The version of the specialist'),
     is_human: columnIs.flag('A person proposed'),
-    transition_name: columnIs.text('What was proposed'),
+    transition_name: columnIs.text('The proposed transition'),
     to_state: columnIs.text('The state that it leads to'),
     status: columnIs.text('`open`, `won`, `lost` or `late`'),
     cost_usd: columnIs.number(
-      'As the proposer stated it, or by the prices in force at the calls; null if not known',
+      'As reported by the proposer, or by the prices in force at the calls; null if unknown',
     ),
-    latency_msec: columnIs.number('How long the proposer took, in milliseconds'),
+    latency_msec: columnIs.number('The time that the proposer took, in milliseconds'),
     num_input_tokens: columnIs.number('Tokens of the prompts'),
     num_output_tokens: columnIs.number('Tokens of the replies'),
-    solicitation_id: columnIs.id('The run that got it; null for a proposal that was stated'),
+    solicitation_id: columnIs.id('The run that gave it; null for a proposal stated by a caller'),
     created_at: columnIs.text('When it was recorded'),
-    is_late: columnIs.flag('It came when its round was over: no arbiter saw it'),
+    is_late: columnIs.flag('It arrived after the end of its round: no arbiter saw it'),
   },
   parts: (words) => [
     {

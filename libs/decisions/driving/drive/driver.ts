@@ -198,6 +198,6 @@ function decided(sessionId: string) {
   return reject('conflict', 'cannot-give-up', {
     what: `session ${sessionId}`,
     why: 'a session does not end as failed: it is decided',
-    fix: 'Remove what the failure names and retry, or decide the session as a person or an operator',
+    fix: 'Remove the cause in the failure and retry, or decide the session as a person or an operator',
   });
 }

@@ -40,7 +40,7 @@ const proposersSchema: JsonObject = {
 export class ForkOverrides extends view({
   machine: is
     .a<Authored<MachineInput>>(MachineDefinition)
-    .optional.about('In place of the machine. Without specialists of its own it keeps those of the session'),
+    .optional.about('Replaces the machine. If it declares no specialists, those of the session stay'),
   metaJson: is.object().optional.about('In place of the case'),
   specialists: is
     .fitting<{ readonly [specialistId: string]: ProposerOverrides }>(proposersSchema)
@@ -55,12 +55,13 @@ export const sessionForkMembers = {
   atRevision: is
     .whole()
     .about('The last event that the fork has in common with the session: the last one of a command'),
-  overrides: is.part(ForkOverrides).optional.about('What is otherwise in the fork'),
+  overrides: is.part(ForkOverrides).optional.about('The changes of the fork'),
   ...forkMembers,
 };
 
 @Operation({
-  summary: 'Go on from a past revision of a session, in a new session: recorded outcomes are not asked again',
+  summary:
+    'Fork a session at a past revision, as a new session: recorded outcomes are used, and not asked for again',
   http: 'POST /v1/sessions/:sessionId/forks',
   access: 'operator',
   answers: { 201: Session },

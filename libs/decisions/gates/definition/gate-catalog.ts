@@ -109,6 +109,6 @@ function readGate(input: unknown, rules: (machine: MachineDefinition) => readonl
 }
 
 function invalidGate(isMalformed: boolean, problems: readonly Problem[]): Rejection {
-  const text = { why: firstProblem(problems), fix: 'Correct what is listed' };
+  const text = { why: firstProblem(problems), fix: 'Correct the listed problems' };
   return invalidDefinition('gate', isMalformed, below('', problems), text);
 }

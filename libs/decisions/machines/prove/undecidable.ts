@@ -85,7 +85,7 @@ function whyNoTrust(
   const isAsked = minComparisons > 0 || minAlignment > 0;
   const canEarn = state.specialists === undefined && decidedByPeople;
   if (!isAsked || canEarn || proposers.length === 0) return undefined;
-  return 'the trust that it asks for is earned by comparisons with people, and none decides where its proposers are compared';
+  return 'its trust policy needs comparisons with people, and no person decides where its proposers are compared';
 }
 
 /** Whether people decide in some state with the machine's proposers. */

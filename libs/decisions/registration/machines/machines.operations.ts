@@ -98,7 +98,7 @@ const oneMachineMembers = {
 };
 
 @Operation({
-  summary: 'A machine as it is defined',
+  summary: 'A machine in one of its versions',
   http: 'GET /v1/machines/:machineName',
   cli: 'machines show <machineName> [version]',
   access: 'viewer',

@@ -19,20 +19,20 @@ export class Machine extends view({
 export class DefinedMachine extends view(Machine, {
   warnings: is
     .listOf<Problem>(ProblemAt)
-    .about('Warnings: legal in the definition, and probably not what its author meant'),
+    .about('Warnings: the definition is legal, but probably not as its author meant'),
   actorTokens: is
     .any<{ readonly [specialistId: string]: string }>()
     .optional.about(
-      'For the humans that it declares, by id: the token that proves who acts as them, given now and stored only as a hash',
+      "By id of the declared humans: the token that proves a person's identity as this human, returned once and stored only as a hash",
     ),
 }) {}
 
 export class MachineReport extends view({
   valid: is.flag,
   errors: is.listOf<Problem>(ProblemAt),
-  errorCount: is.whole().optional.about('How many there are, if not all are listed'),
+  errorCount: is.whole().optional.about('The number of all, if not all are listed'),
   warnings: is.listOf<Problem>(ProblemAt),
-  warningCount: is.whole().optional.about('How many there are, if not all are listed'),
+  warningCount: is.whole().optional.about('The number of all, if not all are listed'),
 }) {}
 
 class UndecidableState extends view({
@@ -52,7 +52,7 @@ class ProvedProperty extends view({
   counterexample: is
     .listOf(Step)
     .optional.about(
-      'A shortest session that violates it; empty if the initial state does. Absent also if those of the properties before have 2,400 steps together',
+      'A shortest session that violates it; empty if the initial state does. Also absent once the counterexamples before it have 2,400 steps together',
     ),
 }) {}
 
@@ -60,11 +60,11 @@ class ProvedProperty extends view({
 export class MachineProof extends view({
   unreachable: is.texts.about('States that no session reaches'),
   deadEnds: is.texts.about('Reachable states other than the goal from which the goal is not reached'),
-  undecidable: is.listOf(UndecidableState).about('States that nobody decides, for the declared specialists'),
+  undecidable: is.listOf(UndecidableState).about('States that the declared specialists cannot decide'),
   loopsWithoutPeople: is
     .any<readonly (readonly string[])[]>()
     .about(
       'Loops that sessions can take without a person, at least one for each part that has any; the last state of each leads to its first',
     ),
-  properties: is.listOf(ProvedProperty).about('First those that the machine states'),
+  properties: is.listOf(ProvedProperty).about("The machine's own properties come first"),
 }) {}

@@ -16,7 +16,7 @@ import { MachineDefinition, MachineProof } from './machines.views.js';
 import { readUnproved } from './read-machine.js';
 
 @Operation({
-  summary: 'Say what a machine can do, and check properties of all its sessions, without running it',
+  summary: 'Check properties of all sessions of a machine without running it',
   http: 'POST /v1/machines/prove',
   access: 'viewer',
   answers: { 200: MachineProof },
@@ -27,7 +27,7 @@ export class ProveMachine extends input(Query<MachineProof>, {
   machine: is.a<Authored<MachineInput>>(MachineDefinition).optional.about('A definition, instead of a name'),
   properties: is
     .fitting<readonly MachineProperty[]>(propertiesSchema)
-    .optional.about('Besides those that the machine states'),
+    .optional.about("Further properties, besides the machine's own"),
 }) {}
 
 export const ProveMachineHandler = readsRows(ProveMachine, ['machines'], async (db, query) => {

@@ -63,6 +63,6 @@ function invalidMachine(
 ): Rejection {
   return invalidDefinition('machine', isMalformed, below(base, problems), {
     why: firstProblem(problems, count),
-    fix: 'Correct what is listed; validating a machine checks it without defining it',
+    fix: 'Correct the listed problems; validating a machine checks it without defining it',
   });
 }

@@ -28,7 +28,7 @@ export const ListSpecialistsHandler = readsRows(ListSpecialists, ['specialists']
 );
 
 @Operation({
-  summary: 'A version of a specialist, with its alignment: how often it chose what people chose',
+  summary: 'A version of a specialist, with its alignment: its choices equal to decisions of people',
   http: 'GET /v1/specialists/:specialistId',
   cli: 'specialists show <specialistId> [version]',
   access: 'viewer',

@@ -32,7 +32,7 @@ export const MACHINE_OF_SPECIALIST = 'Needed if several machines have a speciali
 
 // Which members exclude each other (the execution modes) is checked by the rules of specialists, not by the form.
 @Operation({
-  summary: 'Register a proposer or an arbiter, or its next version; one of the modes says how it decides',
+  summary: 'Register a proposer or an arbiter, or its next version, with one of the execution modes',
   http: 'POST /v1/specialists',
   cli:
     'specialists register <specialistId> --role <role=proposer> --human <isHuman> --person <personId> --model <modelId> ' +
@@ -75,7 +75,7 @@ export class RegisterSpecialist extends input(Command<RegisteredSpecialist>, {
     .optional.about('Models that are asked in this order if the provider of the one before fails'),
   budget: is
     .fitting<Budget>(budgetSchema)
-    .optional.about('The most that its calls of models may use: a call that may exceed it is not made'),
+    .optional.about('The budget of its model calls: a call that may exceed it is not made'),
   systemPrompt: is.text.optional.about(
     'Mustache over the context and machineName: replaces the text of the system message',
   ),

@@ -12,11 +12,11 @@ export class TrustOfArbiter extends view({
 
 /** A registered workflow that proposes. */
 export class ProposingWorkflow extends view({
-  name: is.text.about('As it is registered', { example: 'planner' }),
+  name: is.text.about('The registered execution mode', { example: 'planner' }),
   input: is
     .object()
     .optional.about(
-      'Its input without `exits`, which are the ways out of the state. Texts in it are Mustache templates over the context',
+      'Its input without `exits`, which are the transitions of the state. Texts in it are Mustache templates over the context',
       {
         example: {
           systemPrompt: 'You are a clerk.',
@@ -58,15 +58,17 @@ export class Specialist extends view({
 
 export class RegisteredSpecialist extends view(Specialist, {
   actorToken: is.text.optional.about(
-    'Of the person who was registered with a human specialist: their token, given now and stored only as a hash',
+    'The token of the person registered with a human specialist, returned once and stored only as a hash',
   ),
   warnings: is
     .listOf<Problem>(ProblemAt)
-    .optional.about('What is legal and probably not meant, such as a misspelt name in a template'),
+    .optional.about(
+      'Warnings: the registration is legal, but probably not as meant, such as a misspelt name in a template',
+    ),
 }) {}
 
 export class SpecialistVersion extends view(Specialist, {
-  current: is.flag.about('Whether it is the one that was registered last'),
+  current: is.flag.about('It is the current version'),
   registeredAt: is.time,
 }) {}
 
@@ -80,5 +82,7 @@ class AlignmentOfSpecialist extends view({
 }) {}
 
 export class SpecialistWithAlignment extends view(Specialist, {
-  alignment: is.listOf(AlignmentOfSpecialist).about('How often this version chose what people chose'),
+  alignment: is
+    .listOf(AlignmentOfSpecialist)
+    .about('The choices of this version equal to decisions of people'),
 }) {}

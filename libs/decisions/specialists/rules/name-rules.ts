@@ -16,7 +16,7 @@ export const NAME_RULES: readonly Rule[] = [
   ],
   [
     (r) => RESERVED.includes(r.specialistId),
-    'its id is reserved: records say it where no specialist decided',
+    'its id is reserved for decisions without a specialist',
     'Choose another id',
   ],
   [
@@ -27,7 +27,7 @@ export const NAME_RULES: readonly Rule[] = [
   [
     (r) => r.personId !== undefined && r.isHuman !== true,
     'it names a person and is not human',
-    'Leave out personId, or say isHuman',
+    'Leave out personId, or set isHuman',
   ],
   [
     (r) => r.personId !== undefined && !ID.test(r.personId),

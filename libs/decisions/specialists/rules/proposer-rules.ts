@@ -90,7 +90,7 @@ export const PROPOSER_RULES: readonly Rule[] = [
   [
     (r) => r.workflow?.input !== undefined && Object.hasOwn(r.workflow.input, 'exits'),
     'the input of its workflow has exits',
-    'Leave out exits: they are the ways out of the state',
+    'Leave out exits: they are the transitions of the state',
   ],
   ...WEBHOOK_RULES,
   [(r) => r.threshold !== undefined, 'a threshold belongs to an arbiter', 'Leave out threshold'],
