@@ -108,7 +108,7 @@ const rules = scripted<ModelFallback>(
 );
 
 /**
- * One turn of a conversation: a message of the user, and what the agent does about it.
+ * One turn of a conversation: a message of the user, and the steps to the agent's answer.
  *
  * | version | since | what |
  * | --- | --- | --- |
