@@ -3,6 +3,7 @@ import { EventLog, SEALS } from '#lib/event-store';
 import { reject, type Rejection } from '#lib/kernel';
 import {
   answeredBy,
+  currentContext,
   input,
   markCreated,
   markFleeting,
@@ -35,6 +36,7 @@ export const SealLogHandler = answeredBy(SealLog, [Sealer, WrittenPosition], asy
   if (!seal) return nothingToSeal();
   markCreated(isNew);
   written.note(seal.position);
+  if (isNew) currentContext().written.note(seal.position);
   return seal;
 });
 
@@ -64,6 +66,7 @@ export const ListSealsHandler = answeredBy(ListSeals, [EventLog], (request, log)
   mcp: false,
   access: 'viewer',
   answers: { 200: SealView },
+  problems: [404],
 })
 export class GetLatestSeal extends input(Query<SealView>, readMembers) {}
 
