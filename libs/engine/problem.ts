@@ -37,8 +37,14 @@ export function problemFor(error: unknown, logger: { error(text: string): void }
 }
 
 function rejectionProblem({ rejection }: RejectionError): HttpProblem {
-  const { rejected, code, message, problems, task, borders, existing } = rejection;
-  const members = { ...(problems && { errors: problems }), ...task, ...borders, ...existing };
+  const { rejected, code, message, problems, machines, task, borders, existing } = rejection;
+  const members = {
+    ...(problems && { errors: problems }),
+    ...(machines && { machines }),
+    ...task,
+    ...borders,
+    ...existing,
+  };
   return httpProblem(STATUS_OF[rejected], code, message, members);
 }
 
@@ -49,6 +55,8 @@ export interface HttpProblem extends ErrorAnswer, RefusedTask {
   readonly title: string;
   /** `[ErrorClass] what: why. how to fix.` */
   readonly detail: string;
+  /** The machines of which the call has to name one. */
+  readonly machines?: readonly string[];
   /** Revisions around the refused one at which the same would be granted. */
   readonly before?: number;
   readonly after?: number;

@@ -44,6 +44,8 @@ export interface Rejection {
   readonly task?: RefusedTask;
   /** The id of the one that has the key, in a member such as `sessionId`. */
   readonly existing?: { readonly [member: string]: string };
+  /** The names of the machines that have what is named, where one has to be named with it. */
+  readonly machines?: readonly string[];
   /** Of a stream: the revisions around the refused one that would do. */
   readonly borders?: { readonly before?: number; readonly after?: number };
 }

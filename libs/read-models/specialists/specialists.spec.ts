@@ -155,6 +155,7 @@ it('X-T9: an id of several machines is ambiguous until one of them is named', as
     rejected: 'conflict',
     code: 'ambiguous',
     message: expect.stringContaining('other, review'),
+    machines: ['other', 'review'],
   });
   expect(await getSpecialist(db, { specialistId: 'bot', machineName: 'review' })).toMatchObject({
     isHuman: true,
