@@ -1422,6 +1422,10 @@ export interface ListTaskEventsInput {
   taskId: string;
   /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
+  /** Items at most */
+  limit?: number;
+  /** `nextCursor` of the page before */
+  cursor?: string;
 }
 export interface ListTasksInput {
   /** One or more of open, claimed, answered, expired, withdrawn, with commas; or all. Default: open,claimed */
@@ -5035,7 +5039,11 @@ export interface ClientMethods {
   listTaskEvents(
     input: ListTaskEventsInput,
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly RecordedEventView[] }>;
+  ): Promise<{
+    readonly items: readonly RecordedEventView[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }>;
 
   /** What waits for people. */
   listTasks(

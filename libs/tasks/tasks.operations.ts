@@ -5,7 +5,6 @@ import {
   currentContext,
   input,
   is,
-  items,
   markCreated,
   markFleeting,
   Operation,
@@ -16,7 +15,7 @@ import {
   ReadModels,
   RecordedEventView,
 } from '#lib/operations';
-import type { Page } from '#lib/read-models';
+import { type Page, pageOfList } from '#lib/read-models';
 import { ownerOf, taskMembers } from './task-command.js';
 import { TASK_KINDS, TASK_STATUSES, type TaskStatus } from './task-words.js';
 import { badStatus, unknownTask } from './task.rejections.js';
@@ -123,17 +122,18 @@ export const GetTaskHandler = answeredBy(GetTask, [ReadModels, Tasks], async ({ 
   http: 'GET /v1/tasks/:taskId/events',
   cli: 'tasks events <taskId>',
   access: 'viewer',
-  answers: { 200: items(RecordedEventView) },
+  answers: { 200: page(RecordedEventView) },
 })
-export class ListTaskEvents extends input(Query<{ readonly items: readonly RecordedEventView[] }>, {
+export class ListTaskEvents extends input(Query<Page<RecordedEventView>>, {
   taskId: is.idOf(unknownTask),
-  ...readMembers,
+  ...pageMembers,
 }) {}
 
 export const ListTaskEventsHandler = answeredBy(
   ListTaskEvents,
   [ReadModels, Tasks],
-  async ({ taskId }, rows, tasks) => ({ items: await tasks.events(await ownerOf(rows, taskId)) }),
+  async ({ taskId, ...request }, rows, tasks) =>
+    pageOfList(request, `events of task ${taskId}`, await tasks.events(await ownerOf(rows, taskId))),
 );
 
 @Operation({
@@ -143,6 +143,7 @@ export const ListTaskEventsHandler = answeredBy(
   mcp: false,
   access: 'reviewer',
   answers: { 200: Task },
+  problems: [410],
 })
 export class ClaimTask extends input(Command<Task>, {
   minutes: is.whole(1, MOST_MINUTES).optional.about('Minutes', { default: DEFAULT_MINUTES }),
@@ -184,6 +185,7 @@ export const ReleaseTaskHandler = answeredBy(
   mcp: false,
   access: 'operator',
   answers: { 200: Task },
+  problems: [410],
 })
 export class AssignTask extends input(Command<Task>, {
   personId: is.nameOrNull.about('`null`: nobody in particular', { example: 'ann' }),
