@@ -191,6 +191,15 @@ describeOnEachEngine('keys and tags', (emptyPlace) => {
     expect(await listed(path, `${n}&tag=a:b:c`, id)).toEqual([second, first]);
     expect(await listed(path, `${n}&tag=n:none`, id)).toEqual([]);
     expect(await listed(path, 'key=nobody', id)).toEqual([]);
+    for (const malformed of ['tag=n', 'tag=', `${n}&tag=more`])
+      expect(await server.get(`${path}?${malformed}`)).toMatchObject({
+        status: 400,
+        body: {
+          errors: expect.arrayContaining([
+            { path: expect.stringMatching(/^\/tag/), message: 'must match :' },
+          ]),
+        },
+      });
     const page = (await server.get(`${path}?${n}&limit=1`)).body;
     expect(await listed(path, `${n}&limit=1&cursor=${page.nextCursor}`, id)).toEqual([first]);
   });

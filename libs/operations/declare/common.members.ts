@@ -87,6 +87,8 @@ export const pageMembers = {
   cursor: is.text.optional.about('`nextCursor` of the page before'),
 };
 
+const tagSchema = { type: 'string', pattern: ':' };
+
 /** Of a query for one page of a list of what has keys and tags. */
 export const labelledPageMembers = {
   ...pageMembers,
@@ -94,7 +96,7 @@ export const labelledPageMembers = {
   key: is.key.optional.about('Only with this key'),
   tag: is
     .fitting<string | readonly string[]>({
-      anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, maxItems: 20 }],
+      anyOf: [tagSchema, { type: 'array', items: tagSchema, maxItems: 20 }],
     })
     .optional.about('Only with this tag, `name:value`; of several, with all of them', {
       example: 'customer:42',
