@@ -106,6 +106,19 @@ describe('the author of what people decide', () => {
     expect((await lastSignal(guarded, other, operator))?.data).toMatchObject({ by: 'operator' });
   });
 
+  it('is the caller also of a call that has a body and changes nothing', async () => {
+    const session = `/v1/sessions/${await newSession(guarded, operator)}`;
+    for (const [path, body] of [
+      ['/v1/machines/m/simulations', {}],
+      ['/v1/machines/prove', { machineName: 'm' }],
+      [`${session}/replay`, {}],
+    ] as const) {
+      const asked = (by: string) => guarded.post(path, { ...body, by }, operator);
+      expect(await asked('ann')).toMatchObject(answered(422, 'not-the-author'));
+      expect(await asked('operator')).toMatchObject(answered(200));
+    }
+  });
+
   it('0.2-H1: is the person whom `actAs` names on a server without a token, who is registered and no viewer', async () => {
     const runId = await waitingRun(open);
     const signal = (body: object, headers: Headers = {}) =>

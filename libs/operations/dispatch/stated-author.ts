@@ -14,11 +14,13 @@ interface StatedAuthors {
 const AUTHOR = 'by';
 
 /**
- * The author of a command is its principal, and no body names another one: the member `by` of a body, and of what a person answers in
- * it, says nothing new. It is taken out of the input, to be compared.
+ * The author of a call is its principal, and no body names another one: the member `by` of a body, and of what a person answers in
+ * it, says nothing new. It is taken out of the input, to be compared. In the query of a GET, and in a definition that is only checked,
+ * it is a member as any other.
  */
-export function statedAuthors({ kind, whole, answer }: Operation, input: object): StatedAuthors {
-  if (kind === 'query' || !isJsonObject(input)) return { input, authors: [] };
+export function statedAuthors({ kind, method, whole, answer }: Operation, input: object): StatedAuthors {
+  const isOnlyRead = kind === 'query' && (method === 'GET' || whole !== undefined);
+  if (isOnlyRead || !isJsonObject(input)) return { input, authors: [] };
   const body = whole === undefined ? taken(input, '') : { input, authors: [] };
   const inner = whole ?? answer;
   const value = inner === undefined ? undefined : (Reflect.get(body.input, inner) as unknown);
