@@ -3450,7 +3450,8 @@ export interface ExperimentEstimate {
   points: number;
   calls: number;
   tokens: EstimatedBand;
-  costUSD: EstimatedBand;
+  /** null if a price is unknown */
+  costUSD: EstimatedBand | null;
 }
 export interface ExperimentItem {
   sessionId: string;
@@ -3807,7 +3808,8 @@ export interface ModelSummary {
   tokens: Tokens;
   /** The mean over the calls with an outcome; null without any */
   meanDurationMs: number | null;
-  latencyMs: Latency;
+  /** Percentiles of the same calls, in two significant digits; null while there is none */
+  latencyMs: Latency | null;
   /** By currency; empty if no call has a price */
   costs: Amount[];
   /** Calls that have an outcome and no price */

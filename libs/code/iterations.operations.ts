@@ -38,6 +38,7 @@ export class IterationView extends view({
   cli: 'runs iterations <runId>',
   access: 'viewer',
   answers: { 200: page(IterationView) },
+  problems: [422],
 })
 export class ListIterations extends input(Query<Page<IterationView>>, {
   runId: is.idOf(runRejections.unknownRun),

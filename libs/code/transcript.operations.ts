@@ -26,6 +26,7 @@ export class TranscriptItemView extends view({
   cli: 'runs transcript <runId>',
   access: 'viewer',
   answers: { 200: page(TranscriptItemView) },
+  problems: [422],
 })
 export class GetTranscript extends input(Query<Page<TranscriptItemView>>, {
   runId: is.idOf(runRejections.unknownRun),

@@ -10,7 +10,7 @@ import { AnsweredTask } from './tasks.views.js';
   mcp: false,
   access: 'reviewer',
   answers: { 200: AnsweredTask },
-  problems: [502, 503],
+  problems: [410, 502, 503],
   destructive: true,
 })
 export class AnswerTask extends input(Command<AnsweredTask>, {

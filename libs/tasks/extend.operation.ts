@@ -13,6 +13,7 @@ import { Task } from './tasks.views.js';
   mcp: false,
   access: 'operator',
   answers: { 200: Task },
+  problems: [410],
 })
 export class ExtendTask extends input(Command<Task>, {
   taskId: is.idOf(unknownTask),

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { operations } from '#lib/engine';
 import { openApiDocument } from '../../apps/server/src/docs/openapi.js';
 
 interface Found {
@@ -25,4 +26,28 @@ it('0.2-O9: each schema of an object says which members may stand in it: generat
   expect(found.length).toBeGreaterThan(100);
   const silent = found.filter(({ schema }) => !ABOUT_MEMBERS.some((word) => word in schema));
   expect(silent.map(({ pointer }) => pointer)).toEqual([]);
+});
+
+interface Route {
+  readonly parameters: readonly { readonly name: string }[];
+}
+
+it('every GET of the document takes minPosition, but for the health of the process', () => {
+  const { paths } = openApiDocument() as { paths: Readonly<Record<string, { readonly get?: Route }>> };
+  const without = Object.entries(paths).filter(
+    ([, { get }]) => get && !get.parameters.some(({ name }) => name === 'minPosition'),
+  );
+  expect(without.map(([path]) => path)).toEqual(['/health/live', '/health/ready']);
+});
+
+it('lists are read in pages, but for the few that are short by what they list', () => {
+  const whole = operations.filter(
+    ({ answers: { 200: answer } }) => answer && 'form' in answer && answer.form === 'items',
+  );
+  expect(whole.map(({ id }) => id).toSorted()).toEqual([
+    'getDecisionDays',
+    'getModelStatistics',
+    'listModelCapabilities',
+    'listProjections',
+  ]);
 });

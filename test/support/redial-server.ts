@@ -4,6 +4,7 @@ import { type LlmScript, ScriptedLlmServer, setEnvironment } from '#lib/activiti
 import { readEnvironment, type RedialOptions } from '#lib/engine';
 import { EventLog } from '#lib/event-store';
 import { startServer } from '../../apps/server/src/start-server.js';
+import { DocumentedAnswers } from './documented-answers.js';
 import { inMemory, type Place } from './places/place.js';
 import { variablesOf } from './places/variables-of.js';
 
@@ -28,6 +29,7 @@ export class RedialServer {
     readonly llm: ScriptedLlmServer,
     readonly place: Place,
     private readonly restoreEnvironment: () => void,
+    private readonly answers: DocumentedAnswers,
   ) {}
 
   static async start({
@@ -56,7 +58,8 @@ export class RedialServer {
     });
     // On a busy machine a request could be on its way on an idle connection that the server just closed.
     app.getHttpServer().keepAliveTimeout = 0;
-    return new RedialServer(app, url, llm, place, restore);
+    const answers = new DocumentedAnswers(app.getHttpServer());
+    return new RedialServer(app, url, llm, place, restore, answers);
   }
 
   get http() {
@@ -84,10 +87,11 @@ export class RedialServer {
     return this.log.store.head();
   }
 
-  /** Stops both. Fails when the script and what was asked did not fit. */
+  /** Stops both. Fails if the script and what was asked did not fit, or an answer was not as its document says. */
   async stop(): Promise<void> {
     await this.app.close();
     this.restoreEnvironment();
     await this.llm.close();
+    this.answers.check();
   }
 }

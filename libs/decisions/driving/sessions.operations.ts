@@ -39,6 +39,7 @@ const { unknownSession } = sessionRejections;
   mcp: 'propose',
   access: 'operator',
   answers: { 200: CreatedSession, 201: CreatedSession },
+  problems: [404],
 })
 export class CreateSession extends input(Command<CreatedSession>, {
   machineName: is.name.optional.about('A defined machine; either this or `machine`', { example: 'refunds' }),

@@ -46,7 +46,7 @@ import { checkCallerInput } from './check-caller-input.js';
   mcp: 'operate',
   access: 'reviewer',
   answers: { 200: Arbitration },
-  problems: [502, 503],
+  problems: [410, 502, 503],
   destructive: true,
   reads: sessionStream,
 })

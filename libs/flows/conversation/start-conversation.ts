@@ -9,6 +9,7 @@ import { ConversationView } from './conversations.views.js';
   cli: 'conversations start <agentName> --unique-key <key>',
   access: 'operator',
   answers: { 200: ConversationView, 201: ConversationView },
+  problems: [404],
 })
 export class StartConversation extends input(Command<ConversationView>, {
   agentName: is.nameOf(unknownAgent),

@@ -52,7 +52,7 @@ function accepted(turn: TurnView): TurnView {
   cli: 'conversations signal <conversationId> <name>',
   access: 'reviewer',
   answers: { 200: TurnView, 202: TurnView },
-  problems: [502, 503],
+  problems: [410, 502, 503],
   destructive: true,
   answer: 'payload',
 })

@@ -77,6 +77,7 @@ export const GetExperimentHandler = answeredBy(
   cli: 'experiments items <experimentId>',
   access: 'viewer',
   answers: { 200: page(ExperimentItem) },
+  problems: [422],
 })
 export class ListExperimentItems extends input(Query<Page<ExperimentItem>>, {
   experimentId: is.idOf(unknownExperiment),

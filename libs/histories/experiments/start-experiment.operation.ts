@@ -47,6 +47,7 @@ export interface VariantQuestion extends Omit<VariantOverrides, 'budget' | 'askR
   http: 'POST /v1/experiments',
   access: 'operator',
   answers: { 200: ExperimentEstimate, 201: Experiment },
+  problems: [404],
 })
 export class StartExperiment extends input(Command<Experiment | ExperimentEstimate>, {
   name: is.textUpTo(200).optional,

@@ -24,6 +24,7 @@ import { verifyHistory } from '../file/verify-history.js';
   mcp: false,
   access: 'operator',
   answers: { 201: Session },
+  problems: [404],
 })
 export class ForkHistory extends input(Command<Session>, {
   history: is.text.about('The text of a history file of a session. HTTP takes at most 64 MiB'),

@@ -124,11 +124,15 @@ export function partOf(target: object, name: string): (new () => object) | undef
 
 /** `null` counts, too. For views: inputs leave a member out instead. */
 export function OrNull(): PropertyDecorator {
-  return extend((schema) => ({
-    ...schema,
-    ...('type' in schema ? { type: [schema['type'], 'null'] } : { anyOf: [schema, { type: 'null' }] }),
-    ...(Array.isArray(schema['enum']) && { enum: [...(schema['enum'] as unknown[]), null] }),
-  }));
+  return extend((schema) => {
+    if (!('type' in schema)) return { anyOf: [schema, { type: 'null' }] };
+    const values = schema['enum'];
+    return {
+      ...schema,
+      type: [schema['type'], 'null'],
+      ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }),
+    };
+  });
 }
 
 /** The description of a member in the documents of all doors. */

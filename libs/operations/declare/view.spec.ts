@@ -10,6 +10,7 @@ class Visit extends view(Place, {
   length: is.whole(1).orNull,
   kind: is.oneOf(['short', 'long']),
   next: is.listOf(Place),
+  from: is.a(Place).orNull.about('Where it came from'),
   ...amounts({ costUSD: { about: 'In US dollars' } }, 'as far as it is known'),
 }) {}
 
@@ -22,14 +23,20 @@ describe('a view', () => {
       length: { type: ['integer', 'null'], minimum: 1 },
       kind: { enum: ['short', 'long'] },
       next: { type: 'array', items: { $ref: '#/components/schemas/Place' } },
+      from: {
+        anyOf: [{ $ref: '#/components/schemas/Place' }, { type: 'null' }],
+        description: 'Where it came from',
+      },
       costUSD: { type: 'number', description: 'In US dollars: as far as it is known' },
     });
-    expect(required.toSorted()).toEqual(['kind', 'length', 'name', 'next']);
-    expect(viewsReferredBy(Visit)).toEqual([Place]);
+    // A reference beside `anyOf` would refuse null.
+    expect(properties['from']).not.toHaveProperty('$ref');
+    expect(required.toSorted()).toEqual(['from', 'kind', 'length', 'name', 'next']);
+    expect(viewsReferredBy(Visit)).toEqual([Place, Place]);
   });
 
   it('has the type that they declare: members that may be absent, null, and words alone', () => {
-    const visit: Visit = { name: 'a', length: null, kind: 'long', next: [] };
+    const visit: Visit = { name: 'a', length: null, kind: 'long', next: [], from: null };
     expect(visit.at).toBeUndefined();
     // @ts-expect-error: no such word
     expect(visit.kind).not.toBe<Visit['kind']>('none');

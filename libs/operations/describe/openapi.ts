@@ -180,7 +180,7 @@ function problemsOf({ kind, method, pathNames, problems = [] }: Operation): Json
     403,
     503,
     ...(pathNames.length > 0 ? [404] : []),
-    ...(hasBody(method) ? [413, 415] : []),
+    ...(hasBody(method) ? [413, 415, 422] : []),
     ...(kind === 'command' ? [409, 413, 415, 422] : []),
     ...problems,
   ];

@@ -31,6 +31,7 @@ const LONGEST_WAIT_MS = 60_000;
   cli: 'runs start <workflow> --unique-key <key>',
   access: 'operator',
   answers: { 200: RunView, 201: RunView },
+  problems: [404],
 })
 export class StartRun extends input(Command<RunView>, {
   workflow: is.textUpTo(64).about('The name of the workflow'),
@@ -103,6 +104,7 @@ export const GetRunHandler = answeredBy(GetRun, [Runs], async ({ runId, waitMs =
   answers: { 200: RunView },
   destructive: true,
   answer: 'payload',
+  problems: [410],
 })
 export class SignalRun extends input(Command<RunView>, {
   runId: is.idOf(runRejections.unknownRun),

@@ -6,6 +6,7 @@ import { type Examples, openApiOf } from '#lib/operations';
 /** Short words for JSON Schema. */
 const text = { type: 'string' } as const;
 const uuid = { type: 'string', format: 'uuid' } as const;
+const anything = { type: 'object', additionalProperties: true } as const;
 const whole = { type: 'integer', minimum: 0 } as const;
 
 function list(items: object) {
@@ -33,11 +34,19 @@ interface OwnRoute {
   /** Default: `application/json`. */
   readonly type?: string;
   readonly parameters?: readonly object[];
-  /** Besides 400 and 401. */
+  /** Besides 400, 401 and 403. */
   readonly problems?: readonly number[];
 }
 
 const status = object({ status: text });
+
+const MIN_POSITION = {
+  name: 'minPosition',
+  in: 'query',
+  description: 'Answer only once the rows have reached this position, given in `Redial-Position` before',
+  required: false,
+  schema: text,
+};
 
 const resumesAfter = [
   {
@@ -54,13 +63,7 @@ const resumesAfter = [
     required: false,
     schema: text,
   },
-  {
-    name: 'minPosition',
-    in: 'query',
-    description: 'Answer only once the rows have reached this position, given in `Redial-Position` before',
-    required: false,
-    schema: text,
-  },
+  MIN_POSITION,
 ];
 
 const LOG_STREAM: OwnRoute = {
@@ -68,7 +71,7 @@ const LOG_STREAM: OwnRoute = {
   summary: 'The whole log as server-sent events, then live',
   tag: 'operations',
   parameters: [
-    ...resumesAfter.filter(({ name }) => name !== 'minPosition'),
+    ...resumesAfter,
     {
       name: 'types',
       in: 'query',
@@ -87,7 +90,7 @@ const LOG_STREAM: OwnRoute = {
   ],
   type: 'text/event-stream',
   schema: { ...text, description: '`id` is the position, `event` the type, `data` a RecordedEvent' },
-  problems: [403, 429, 503],
+  problems: [429, 503],
 };
 
 function eventStream(of: string, summary: string, description: string): Record<string, OwnRoute> {
@@ -129,6 +132,7 @@ const OWN_ROUTES: { readonly [path: string]: OwnRoute } = {
     operationId: 'getMetrics',
     summary: 'Prometheus text',
     tag: 'operations',
+    parameters: [MIN_POSITION],
     type: 'text/plain',
     schema: text,
     problems: [503],
@@ -163,7 +167,7 @@ function described({
   problems = [],
   ...route
 }: OwnRoute) {
-  const answers = [400, 401, ...problems].map((code) => [code, problem(code)] as const);
+  const answers = [400, 401, 403, ...problems].map((code) => [code, problem(code)] as const);
   const ok = { description: '', content: { [type]: { schema, ...(example && { example }) } } };
   return { ...route, tags: [tag], parameters, responses: { 200: ok, ...Object.fromEntries(answers) } };
 }
@@ -186,7 +190,20 @@ const problemSchema = {
     'upstreamStatus?': whole,
     'solicitationId?': uuid,
     'arbitrationId?': uuid,
+    'turnId?': uuid,
     'parts?': list(object({ part: text, why: text })),
+    'machines?': list(text),
+    'line?': whole,
+    'before?': whole,
+    'after?': whole,
+    'claimedBy?': text,
+    'claimedUntil?': text,
+    'answer?': anything,
+    'digest?': text,
+    'changed?': anything,
+    'sessionId?': uuid,
+    'runId?': uuid,
+    'conversationId?': uuid,
   }),
   description: 'RFC 9457; `detail` follows `[ErrorClass] what: why. how to fix.`, `code` is for programs',
 };

@@ -20,6 +20,7 @@ import { readUnproved } from './read-machine.js';
   http: 'POST /v1/machines/prove',
   access: 'viewer',
   answers: { 200: MachineProof },
+  problems: [404],
 })
 export class ProveMachine extends input(Query<MachineProof>, {
   machineName: is.name.optional.about('A defined machine; either this or `machine`', { example: 'refunds' }),
