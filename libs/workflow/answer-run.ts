@@ -18,27 +18,27 @@ import type {
   SignalReceived,
 } from './runtime.events.js';
 
-/** Id and metadata of an answer to a run. A repetition is recognized by its command, or by its event id if no command sent it. */
+/** Id and metadata of an answer to a run. A repeated answer is recognized by its command, or by its event id if no command sent it. */
 export interface Answer {
   readonly eventId?: string;
   readonly metadata: Omit<EventMetadata, 'schemaVersion'>;
 }
 
-/** Position of the event; `undefined` if it had been recorded before, or nothing was there to be answered. */
+/** Position of the event; `undefined` if it was recorded before, or if there was nothing to answer. */
 export interface Answered {
   readonly position: string | undefined;
 }
 
 const PATIENCE_MS = 30_000;
 
-/** The id of the answer of a command to a run. */
+/** The id of the answer that a command gives to a run. */
 function answerId(commandId: string): string {
   return derivedId(commandId, 'answer');
 }
 
 /**
- * The id under which an answer is recorded. That of a signal follows from its author, too: nothing is derived from the author, and so
- * a replay finds here that the author was changed in the record.
+ * The id under which an answer is recorded. The id of a signal follows from its author, too. Nothing is derived from the author, so the id is
+ * how a replay finds that the author was changed in the record.
  */
 function recordedId(answer: string, { type, data }: RuntimeEvent): string {
   return 'by' in data && isAnswer(type) ? derivedId(answer, `by ${data.by}`) : answer;
@@ -55,7 +55,7 @@ function isAnswer(type: string): boolean {
   return ANSWERS.has(type);
 }
 
-/** The divergence of a signal with another author than the one of its command; `undefined` for every other event. */
+/** The divergence of a signal whose author is not the author that its id follows from; `undefined` for every other event. */
 export function authorDivergence(event: RecordedEvent): Divergence | undefined {
   const { eventId, metadata } = event;
   if (!isAnswer(event.type) || metadata.commandId === undefined) return undefined;
@@ -65,9 +65,9 @@ export function authorDivergence(event: RecordedEvent): Divergence | undefined {
 }
 
 /**
- * Appends an event from outside to a run: a signal, a cancellation, the end of a child. Decided by what is open, without the
- * run's rules, so any process may do it. Of two answers to one step the second is refused by `decide`.
- * @param decide the event to record; `undefined` if there is nothing to do
+ * Appends an event from outside to a run: a signal, a cancellation, the end of a child. The decision depends on the open steps and not on the
+ * run's rules, so any process may append it. `decide` refuses the second of two answers to one step.
+ * @param decide gives the event to record; `undefined` if there is nothing to do
  * @throws StoreUnavailable @throws ConflictNotSettled
  */
 export async function answerRun(
@@ -111,7 +111,7 @@ export async function answerRun(
 }
 
 function notSettled(stream: string, cause: RevisionConflict): ConflictNotSettled {
-  const why = 'other writers got in between, every time';
+  const why = 'another writer appended first, every time';
   return new ConflictNotSettled(`an answer to ${stream}`, why, 'Nothing was written: send it again', {
     cause,
   });

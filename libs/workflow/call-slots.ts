@@ -1,7 +1,7 @@
 import type { Activity, CallPool } from './activity/activity.js';
 import type { JsonObject } from '#lib/kernel';
 
-/** Bounds the calls that a process has open at once, for each pool. Waiting runs get a free slot in turn. */
+/** Bounds the calls that a process has open at once, for each pool. Free slots go to the waiting runs in turn. */
 export class CallSlots {
   readonly #taken = new Map<string, number>();
   readonly #waiting = new Map<string, Set<SlotHolder>>();
@@ -9,7 +9,7 @@ export class CallSlots {
   /** @param limitOf the limit of activities without pools of their own */
   constructor(readonly limitOf: (activity: string) => number) {}
 
-  /** The slots of all pools that are taken. A call has one until its outcome is recorded. */
+  /** The number of taken slots of all pools. A call has its slot until its outcome is recorded. */
   get taken(): number {
     return [...this.#taken.values()].reduce((sum, taken) => sum + taken, 0);
   }
@@ -44,18 +44,18 @@ export class CallSlots {
 
 /** The slots of one run. */
 export class SlotHolder {
-  /** Names of pools by step id. */
+  /** The names of pools, by step id. */
   readonly #held = new Map<string, string>();
-  /** Names of pools whose slots came while it waited. */
+  /** The names of the pools that granted a slot while this holder waited. */
   #granted: string[] = [];
 
-  /** @param wake called when a slot that this holder waits for was granted to it */
+  /** @param wake called when this holder was granted a slot that it waits for */
   constructor(
     private readonly slots: CallSlots,
     private readonly wake: () => void,
   ) {}
 
-  /** Whether the call has a slot now; else `wake` follows when it may ask again. */
+  /** Whether the call has a slot now. If not, `wake` is called when it may ask again. */
   take(stepId: string, { name, pool: poolOf }: Activity, request: JsonObject): boolean {
     if (this.#held.has(stepId)) return true;
     const pool = poolOf?.(request) ?? { name, limit: this.slots.limitOf(name) };
@@ -66,7 +66,7 @@ export class SlotHolder {
     return true;
   }
 
-  /** Gives back every slot but those of steps that are kept. */
+  /** Gives back every slot but those of the steps that are kept. */
   keep(isKept: (stepId: string) => boolean): void {
     const unused = this.#granted;
     this.#granted = [];

@@ -9,7 +9,7 @@ export interface Arrived {
   readonly eventId: string;
   readonly stepId: string;
   readonly event: ActivityEvent;
-  /** The call was aborted before anyone knew its outcome. */
+  /** The call was aborted before its outcome was known. */
   readonly isInterrupted: boolean;
 }
 
@@ -25,7 +25,7 @@ interface Call {
 /** The calls that this process makes for one run, from their start until their outcomes are recorded or void. */
 export class CallsInHand {
   readonly #calls = new Map<string, Call>();
-  /** Those of its children. */
+  /** The ends of the run's children. */
   readonly ends: EndsInHand;
 
   constructor(
@@ -45,7 +45,7 @@ export class CallsInHand {
     return this.#calls.has(stepId);
   }
 
-  /** In the order of the calls. */
+  /** The outcomes that arrived, in the order of the calls. */
   get arrived(): readonly Arrived[] {
     return [...this.#calls.values()].flatMap(({ arrived }) => arrived ?? []);
   }
@@ -75,8 +75,8 @@ export class CallsInHand {
   }
 
   /**
-   * Open calls of the run that no driver of this process performs: their process is gone.
-   * @param requested events that this driver tried to append
+   * Open calls of the run that no driver of this process performs: the process that made them is gone.
+   * @param requested ids of events that this driver tried to append
    */
   orphans({ steps }: Run, requested: ReadonlySet<string>): readonly OpenCall[] {
     const calls = [...steps.open].flatMap(([stepId, step]) =>
@@ -101,7 +101,7 @@ export class CallsInHand {
     }
   }
 
-  /** Another outcome in place of one that the log cannot hold; the end of a child is left to the child. False if the event is none of them. */
+  /** Replaces an outcome that the log cannot hold. The end of a child is left to the child to append. False if the event is neither. */
   replace(eventId: string, outcome: Outcome): boolean {
     if (this.ends.settle(eventId, false)) return true;
     for (const [stepId, call] of this.#calls) {

@@ -13,7 +13,7 @@ const AT_ONCE = 32;
 
 const child = plainWorkflow(() => [{ do: 'timer', id: 't', afterMs: 60_000 }], 'child');
 
-/** A parent of 40 children of this workflow, which ends once all of them have. */
+/** A parent with 40 children of this workflow. It ends once all of them have ended. */
 function parentOf(workflow: string) {
   const open = Array.from({ length: CHILDREN }, (_, index): Step => {
     return { do: 'child', id: `x${index}`, workflow, input: {} };
@@ -24,7 +24,7 @@ function parentOf(workflow: string) {
   );
 }
 
-/** Its appends of starts of children are made by `start`. */
+/** The store, with `start` in place of the appends that start children. */
 function withStarts(
   memory: EventStore,
   start: (append: () => ReturnType<EventStore['append']>) => ReturnType<EventStore['append']>,
@@ -83,7 +83,7 @@ it('once a start of a child has failed, no other is tried before the next turn o
   const seen = { failed: 0, started: 0 };
   let isDown = true;
   const store = withStarts(setting.memory, async (append) => {
-    // A start that is counted as failed fails, also if the store is back before its append.
+    // A start that is counted as failed fails, even if the store is back before its append.
     const fails = isDown;
     seen[fails ? 'failed' : 'started'] += 1;
     await setImmediate();
@@ -95,7 +95,7 @@ it('once a start of a child has failed, no other is tried before the next turn o
   await setting.begin(runtime, 'parent');
   while (seen.failed < AT_ONCE) await setting.time.pass(0);
   for (let turn = 0; turn < 10; turn++) await setting.time.pass(0);
-  // A turn of the run tries those that begin at the same time; another event may give it a second turn.
+  // One turn of the run starts `AT_ONCE` children together; another event may give it a second turn.
   expect([AT_ONCE, 2 * AT_ONCE]).toContain(seen.failed);
   isDown = false;
   while (seen.started < CHILDREN) await setting.time.pass(1_000);

@@ -15,17 +15,17 @@ type Parent = Extract<Owner, { run: string }>;
 /** The end of a child, as its parent records it. */
 type End = Pick<EndOfChild, 'eventId' | 'event'>;
 
-/** Runs whose open children are remembered. */
+/** The number of runs whose open children are remembered. */
 const MOST_REMEMBERED = 10_000;
 
-/** Children of a run that are started at the same time, so that one flush of the log has all their starts. */
+/** Children of a run that are started together, so that one flush of the log has all their starts. */
 const AT_ONCE = 32;
 
 /** The children of the runs that a process drives: starts them, asks them to end, and delivers their ends to the parents. */
 export class ChildRuns {
   /**
-   * By parent, the open children that were tended, so that a parent that is woken by each of many children does not start all
-   * others again. The parent that was tended the longest time ago is forgotten first: its children are tended once more.
+   * By parent, the open children that were started or asked to end. A parent that each of many children wakes does not start all others again.
+   * The parent that was used the longest time ago is forgotten first: its children are started once more, which changes nothing.
    */
   readonly #tended = new RecentMap<Set<string>>(MOST_REMEMBERED);
 
@@ -39,7 +39,7 @@ export class ChildRuns {
     },
   ) {}
 
-  /** Starts the open children of a run, and asks them to end, each once. False if the process is stopping before that. */
+  /** Starts the open children of a run, or asks them to end, each once. False if the process began to stop before that. */
   async tend(run: Run): Promise<boolean> {
     const hasChildren = [...run.steps.open.values()].some(({ kind }) => kind === 'child');
     if (!hasChildren && !this.#tended.has(run.runId)) return true;
@@ -49,7 +49,7 @@ export class ChildRuns {
     let hasFailed = false;
     const begun = await inParallel(others, AT_ONCE, async ([name, { stepId, child }]) => {
       await threadTurns.next();
-      // A failure, most often of the store, is one of them all.
+      // After one failure, most often of the store, no further child is started.
       if (this.host.isStopping || hasFailed) return [];
       const refused = await this.#begin(run, stepId, child).catch((error: unknown) => {
         hasFailed = true;
@@ -58,7 +58,7 @@ export class ChildRuns {
       if (!refused) tended.add(name);
       return refused ? [{ name, refused }] : [];
     });
-    // One after another: they are answers in one stream. The parent's driver cannot be told, for it waits for this.
+    // One after the other: they are answers in one stream. The parent's driver cannot take them, because it waits for this method.
     for (const { name, refused } of begun.flat()) {
       const { eventId, event } = refused;
       await this.#answer(run.start.stream, { eventId, metadata: this.#metadata(run) }, event);
@@ -67,7 +67,7 @@ export class ChildRuns {
     return tended.size === open.size;
   }
 
-  /** Without children that have ended. */
+  /** The open children that were tended. The parent is forgotten once none is open. */
   #tendedOf({ runId }: Run, open: ReadonlyMap<string, unknown>): Set<string> {
     const tended = new Set([...(this.#tended.get(runId) ?? [])].filter((name) => open.has(name)));
     this.#tended.delete(runId);
@@ -76,7 +76,7 @@ export class ChildRuns {
     return tended;
   }
 
-  /** Starts it, or asks it to end. Repeating it changes nothing. @returns its end if its start is refused */
+  /** Starts the child, or asks it to end. A repetition changes nothing. @returns its end if its start is refused */
   async #begin(parent: Run, stepId: string, child: OpenChild): Promise<End | undefined> {
     const { runId, workflow, input, context: used } = child;
     const owner = { run: parent.runId, workflow: parent.start.data.workflow, stepId };
@@ -98,13 +98,13 @@ export class ChildRuns {
     return undefined;
   }
 
-  /** Tells the parent of an ended run. Repeating it changes nothing. */
+  /** Gives the end of a run to its parent. A repetition changes nothing. */
   async end({ run: parentId, workflow, stepId }: Parent, run: Run): Promise<void> {
     const parent = this.parts.log.streams.of(workflow, parentId);
     const { runId } = run;
     const { eventId, event } = childEnded(stepId, runId, run.steps.end as RunEnd);
     const metadata = this.#metadata(run);
-    // Many children of one process end together: their parent records them in one append.
+    // When many children of one process end together, their parent records them in one append.
     const { causationId = runId } = metadata;
     const isRecorded = await this.host.driverOf(parent)?.ends.tell({ event, eventId, causationId });
     if (!isRecorded) await this.#answer(parent, { eventId, metadata }, event);
@@ -135,7 +135,7 @@ function childEnded(stepId: string, runId: string, end: RunEnd): End {
   };
 }
 
-/** A run below a fork does as the fork does. */
+/** A run below a fork has the fork's effects and overrides. */
 function forChild({ fork, start, steps }: Run): Pick<RunRequest, 'fork' | 'forkedBy' | 'overrides'> {
   const { effects, overrides }: Partial<RunFork> = fork ?? {};
   const forkedBy = steps.creators.filter((person) => person !== start.data.by);
@@ -146,7 +146,7 @@ function forChild({ fork, start, steps }: Run): Pick<RunRequest, 'fork' | 'forke
   };
 }
 
-/** By child and whether it is asked to end. */
+/** The open children, by run id and by whether they are asked to end. */
 function openChildren({ steps }: Run): ReadonlyMap<string, { stepId: string; child: OpenChild }> {
   const open = new Map<string, { stepId: string; child: OpenChild }>();
   for (const [stepId, child] of steps.open) {

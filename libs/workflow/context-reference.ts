@@ -2,7 +2,7 @@ import { type Json, jsonText, sha256 } from '#lib/kernel';
 import type { ContextReference, Owner, WorkflowStarted } from './runtime.events.js';
 import type { UsedStream } from './run-values.js';
 
-/** How a start refers to the stream that its run uses. The stream that owns the run is not named again. */
+/** The reference of a start to the stream that its run uses. The stream that owns the run is not named a second time. */
 export function contextReference(
   { stream, revision }: UsedStream,
   owner: Owner | undefined,

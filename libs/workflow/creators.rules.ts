@@ -2,7 +2,10 @@ import type { RecordedEvent } from '#lib/kernel';
 import type { WorkflowForked } from './forks/fork.events.js';
 import type { WorkflowStarted } from './runtime.events.js';
 
-/** The people whom `creator` means in a run: who started it, and who forked it or what it works for, if they are known. */
+/**
+ * The people whom `creator` means in a run: the person who started it, and those who forked it or the run or session it works for, if they are
+ * known.
+ */
 export function creatorsIn(history: readonly RecordedEvent[]): readonly string[] {
   const naming = history.filter(
     (event): event is RecordedEvent<WorkflowStarted | WorkflowForked> =>
@@ -11,7 +14,7 @@ export function creatorsIn(history: readonly RecordedEvent[]): readonly string[]
   return naming.reduce(creatorsAfter, [] as readonly string[]);
 }
 
-/** The same, after one more event. */
+/** `creatorsIn`, after one more event. */
 export function creatorsAfter(
   before: readonly string[],
   { data }: WorkflowStarted | WorkflowForked,

@@ -3,10 +3,10 @@ import { memoryOf, type Run, stepsOf } from './run.rules.js';
 import type { RunEnd, RuntimeEvent } from './runtime.events.js';
 import type { Step } from './workflow.js';
 
-/** Rules or an activity broke their contract. The run is not continued until they are repaired. */
+/** Rules or an activity broke their contract. The run does not continue until they are repaired. */
 export class WorkflowBug extends RedialError {}
 
-/** An event that follows from the history, and the step it comes from; none for the cancellations before an end. */
+/** An event that follows from the history, and the step that it comes from. A cancellation before an end has no step. */
 export type Derived = CallRequest | { readonly event: Event; readonly step?: Exclude<Step, CallStep> };
 
 export interface CallRequest {
@@ -16,13 +16,13 @@ export interface CallRequest {
 
 type CallStep = Extract<Step, { do: 'call' }>;
 
-/** The most events of a run, and the most bytes of them. */
+/** The most events of a run, and the most bytes of its events. */
 export const LIMITS = { events: 20_000, bytes: 64 * 1024 * 1024 };
 
-/** Rules are asked once after each event: an answer may hold the whole prompt of a model. */
+/** Rules are asked once after each event, because an answer may hold the whole prompt of a model. */
 const answers = new WeakMap<Run, readonly Step[]>();
 
-/** `askRules`, once for each run. */
+/** `askRules`, computed once for each run. */
 export function answerOf(run: Run): readonly Step[] {
   const known = answers.get(run);
   if (known) return known;
@@ -31,7 +31,7 @@ export function answerOf(run: Run): readonly Step[] {
   return answer;
 }
 
-/** The steps that the rules give after the last event: none for a run that has ended. For a run over its limits, the step that ends it. */
+/** The steps that the rules give after the last event: none for a run that has ended; the step that ends it for a run over its limits. */
 export function askRules(run: Run): readonly Step[] {
   return run.steps.end ? [] : (overLimits(run) ?? stepsOf(run));
 }
@@ -43,9 +43,9 @@ function overLimits({ steps: { revision }, bytes }: Run): readonly Step[] | unde
 }
 
 /**
- * The events of which one is recorded next, unless one from outside comes first: the first step of the answer that is neither
- * open nor closed. While a call waits for its slot, later calls and the next timer, child or await may pass it, and nothing
- * else: then there are several, in the order in which they are to be tried. None: the run waits for what is open.
+ * The candidates for the next event, unless one from outside comes first. Usually one: that of the first step of the answer that is neither open
+ * nor closed. While a call waits for its slot, later calls and the next timer, child or await may pass it, and no other step may: then there are
+ * several, in the order in which they are tried. If there are none, the run waits for its open steps.
  */
 export function derivable(run: Run, answer: readonly Step[]): readonly Derived[] {
   const { steps } = run;
@@ -62,7 +62,7 @@ export function derivable(run: Run, answer: readonly Step[]): readonly Derived[]
   return found;
 }
 
-/** Opens nothing: closes what can be closed, waits for calls and children, then takes records and the end. */
+/** Opens no step: closes timers and awaits, asks children to end, waits for calls and children, then takes records and the end. */
 function whileCancelling(run: Run, answer: readonly Step[]): readonly Derived[] {
   if (run.steps.open.size > 0) {
     const closing = cancellation(run);
@@ -139,7 +139,7 @@ function openingOf(
   }
 }
 
-/** Before an end nothing may be open: the next timer, await or child that was not asked to end. */
+/** The event that closes the next timer or await, or asks the next child to end: before an end no step may be open. */
 function cancellation({ steps }: Run): Derived | undefined {
   for (const [stepId, step] of steps.open) {
     if (step.kind === 'call' || (step.kind === 'child' && step.cancelled)) continue;
@@ -154,7 +154,7 @@ function endOf(step: Step): RunEnd {
   return { status: 'failed', failure: step.failure, ...('result' in step && { result: step.result }) };
 }
 
-/** Without the members that are undefined. */
+/** The data without its undefined members. */
 function present<T extends object>(data: T): T {
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) as T;
 }

@@ -9,7 +9,7 @@ import {
 } from '#lib/kernel';
 import type { OpenStep, RunSteps } from './run.decider.js';
 
-/** As many steps as a report names. */
+/** The most open steps that a report names. */
 const MOST_WAITING = 20;
 
 /** The first event that differs when its history is derived again. */
@@ -20,7 +20,7 @@ export interface Divergence {
   readonly type: string;
   /** JSON pointer (RFC 6901) into the event: below `/data`, or `/type`. */
   readonly pointer: string;
-  /** `undefined` if one side has nothing. */
+  /** `undefined` if one side has no value or no event. */
   readonly recorded?: unknown;
   readonly replayed?: unknown;
   /** The steps of the run that were open before this event, oldest first, at most 20. Absent if there were none. */
@@ -34,12 +34,12 @@ export function compareEvents(recorded: RecordedEvent, replayed: Event | undefin
   return difference && { ...locationOf(recorded), ...difference };
 }
 
-/** Another event, or none, belongs in the place of this one. */
+/** The divergence of an event in whose place another event, or none, belongs. */
 export function divergenceAt(recorded: RecordedEvent, replayed: string | undefined): Divergence {
   return { ...locationOf(recorded), pointer: '/type', recorded: recorded.type, replayed };
 }
 
-/** Damaged data may have any shape: an exception of pure code is a divergence at that event, never a crash. */
+/** The divergence of an event at which pure code threw. Damaged data may have any shape, so an exception is a divergence and never a crash. */
 export function divergenceFromError(recorded: RecordedEvent, error: unknown): Divergence {
   const thrown = error instanceof WorkflowBug ? (error.cause ?? error) : error;
   const replayed = thrown instanceof RedialError ? thrown.message : unusable(recorded, thrown);

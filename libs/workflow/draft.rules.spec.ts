@@ -144,7 +144,7 @@ describe('the cause', () => {
   };
   const deriving = (run: Run) => new Draft(run, record, () => true);
   const outcome = (stepId: string) => ({ type: 'EchoCompleted', data: { stepId, ...echoed({}) } });
-  /** Each draft begins where the one before ended. */
+  /** Each draft begins at the run that the one before it gives. */
   const causesOf = (run: Run, drafts: readonly ((run: Run) => Draft)[]) => {
     let at = run;
     const events = drafts.flatMap((draft) => {

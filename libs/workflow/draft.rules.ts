@@ -13,13 +13,13 @@ import { mayRecord } from './run.decider.js';
 import { evolveRun, type Run } from './run.rules.js';
 import type { Step } from './workflow.js';
 
-/** Derived events in a row, without one from outside, that only rules without an end can ask for. */
+/** The most derived events in a row, without one from outside. More are taken for rules that ask without an end. */
 export const MOST_DERIVED = 1_000;
 
 /**
- * Gives an event what a stored one has: id, revision, time.
+ * Gives an event the members of a stored one: id, revision, time.
  * @param run that it follows in
- * @param causationId of an event from outside the start of the run, or of the child that ended; of a derived one the last event from outside
+ * @param causationId of an event from outside: the start of the run, or of the child that ended. Of a derived event: the last event from outside
  * @param eventId of an event from outside, if it has one
  */
 type Recorder = (event: Event, run: Run, causationId: string, eventId?: string) => RecordedEvent;
@@ -34,18 +34,21 @@ export function engineRecorder(nextId: () => string, now: () => string): Recorde
   };
 }
 
-/** Events that are about to be appended after a run's last one, all or none, and the run as it would be then. */
+/** Events that are about to be appended after a run's last one, all or none, and the run with them. */
 export class Draft {
   readonly events: RecordedEvent[] = [];
 
-  /** @param admits whether a call may be requested now; without it, nothing is derived */
+  /** @param admits whether a call may be requested now. Without it, no event is derived */
   constructor(
     public run: Run,
     private readonly record: Recorder,
     private readonly admits?: (request: CallRequest) => boolean,
   ) {}
 
-  /** An event from outside, and all that is derived from it. False, and not taken, if it answers nothing that is open. @throws WorkflowBug */
+  /**
+   * Takes an event from outside, and derives the events that follow from it. False, without a change, if it answers no open step.
+   * @throws WorkflowBug
+   */
   take(event: Event, eventId?: string, causationId = this.run.start.eventId): boolean {
     const { steps, activities } = this.run;
     const recorded = this.record(event, this.run, causationId, eventId);
@@ -56,13 +59,13 @@ export class Draft {
   }
 
   /**
-   * Derives events until the run waits for something from outside. A call that may not be requested now is passed by what is allowed
-   * to pass it. @throws WorkflowBug when the rules do not come to rest
+   * Derives events until the run waits for an event from outside. A call that may not be requested now is passed by the steps that may pass it.
+   * @throws WorkflowBug when the rules do not come to rest
    */
   settle(): void {
     const { admits } = this;
     if (!admits) return;
-    // No derived event changes it. It is read from the run, so that it is the same in every draft that derives the event.
+    // No derived event changes the cause. It is read from the run, so that every draft that derives the event gives it the same one.
     const { cause } = this.run.steps;
     for (let count = 0; ; count++) {
       const answer = answerOf(this.run);
@@ -86,14 +89,14 @@ function isCall(derived: Derived): derived is CallRequest {
   return derived.step?.do === 'call';
 }
 
-/** @throws WorkflowBug for a time that JSON has no number for: read again, it would be 0 */
+/** @throws WorkflowBug for a time that JSON has no number for: read from the log, it would be 0 */
 function checkDelay({ step }: Derived): void {
   const delayMs = step?.do === 'timer' ? step.afterMs : step?.do === 'await' ? (step.timeoutMs ?? 0) : 0;
   if (Number.isFinite(delayMs)) return;
   throw brokenRule(`a step waits for ${delayMs} ms`, 'Give a number, or leave `timeoutMs` out');
 }
 
-/** @throws WorkflowBug if a record leaves the steps unchanged: it would be recorded again without an end. */
+/** @throws WorkflowBug if a record leaves the steps unchanged: it would be recorded again without an end */
 export function checkProgress({ step }: Derived, before: readonly Step[], after: readonly Step[]): void {
   if (step?.do !== 'record' || !sameJson(before, after)) return;
   const why = `recording ${step.event.type} does not change what they ask for next`;
@@ -109,8 +112,8 @@ interface DraftLocation {
 }
 
 /**
- * The event as a reader of the log will see it after the append, but for its position: data has passed through its JSON text.
- * Rules fold this and never the object that they made.
+ * The event as a reader of the log gets it after the append, but without its position: its data has passed through JSON text. Rules fold this
+ * event and never the object that they made.
  */
 export function draftEvent(event: Event, location: DraftLocation): RecordedEvent {
   const { type } = event;
@@ -118,7 +121,7 @@ export function draftEvent(event: Event, location: DraftLocation): RecordedEvent
   return { type, data: readBack(event), ...location, schemaVersion: 1, position: '', occurredAt };
 }
 
-/** @throws WorkflowBug for what has no JSON text, such as a bigint or an object that holds itself */
+/** @throws WorkflowBug for data without a JSON text, such as a bigint or an object that holds itself */
 function readBack({ type, data }: Event): object {
   let text: string;
   try {
@@ -130,7 +133,7 @@ function readBack({ type, data }: Event): object {
   return JSON.parse(text) as object;
 }
 
-/** The form in which the log appends it. The schema version is the codec's. */
+/** The form in which the log appends the event. The codec sets the schema version. */
 export function toAppend({ eventId, type, data, metadata }: RecordedEvent): NewEvent {
   return { eventId, event: { type, data }, metadata };
 }

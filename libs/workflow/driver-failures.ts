@@ -11,7 +11,7 @@ export function stopped(what: string): RuntimeStopped {
   return new RuntimeStopped(what, 'this process is stopping', 'Repeat the call when a process runs');
 }
 
-/** This process lacks what a run needs next. Nothing of it was recorded. */
+/** This process lacks a part that the run needs next. No event of that step was recorded. */
 export class CannotPerform extends RedialError {
   override readonly answer = { status: 503, code: 'cannot-perform' };
 }
@@ -28,7 +28,7 @@ export function interruption(activity: Activity, { data }: RecordedEvent<Activit
   return { type: activity.events.failed, data: { stepId: data.stepId, failure } };
 }
 
-/** In place of an outcome that the log cannot hold. */
+/** The outcome in place of one that is too large for the log. */
 export function tooLarge({ message }: AppendTooLarge): Outcome {
   return { failed: { failure: { kind: 'too-large', message, retryable: false, durationMs: 0 } } };
 }

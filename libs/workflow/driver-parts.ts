@@ -13,24 +13,24 @@ import type { RunName } from './waits-for-person.js';
 
 /** The process, as a driver sees it. */
 export interface DriverHost {
-  /** No call is requested any more. */
+  /** No more calls are requested. */
   readonly isStopping: boolean;
-  /** The run folded to its last event, to be continued; `undefined` if there is none that this process may continue. */
+  /** The run folded to its last event, to be continued; `undefined` if there is no run that this process may continue. */
   resume(stream: string): Promise<Run | undefined>;
-  /** Settles once this process does not drive the run any more; `undefined` if it does not. */
+  /** Settles once this process no longer drives the run; `undefined` if it does not drive it. */
   driveOf(run: RunName): Promise<unknown> | undefined;
   /** Delivers the end to a parent or owner. @param planned the append of `planDelivery`, if it was made */
   deliver(run: Run, planned?: Appended): Promise<void>;
-  /** The store is unavailable. The driver continues when it answers again. */
+  /** The store is unavailable. The driver continues when the store answers again. */
   stalled(stream: string, error: StoreUnavailable): void;
-  /** Calls `wake` of the stream's driver then, or drives the stream. */
+  /** At this time, calls `wake` of the stream's driver, or drives the stream. */
   wakeAt(stream: string, dueAt: number): void;
-  /** An outcome came after its call had been closed by another process. */
+  /** An outcome came after another process had closed its call. */
   discard(stream: string, outcome: Event): void;
   emit(start: RecordedEvent, stepId: string, text: string): void;
 }
 
-/** A run that its driver appends before anything else. Neither callback runs if the driver stops before that. */
+/** A run that its driver appends before anything else. Neither callback is called if the driver stops before that. */
 export interface Beginning extends PreparedRun {
   /** The append that asks for the run, made right before its start. */
   readonly request: StreamAppend<NewEvent>;

@@ -1,17 +1,17 @@
 import type { RunDriver } from './run-driver.js';
 import { settledWithin, type Time } from './time.js';
 
-/** Runs that a process drives at the same time; more wait for their turn. */
+/** Runs that a process drives at the same time. Further runs wait for their turn. */
 const MOST_DRIVEN = 1_000;
 
 /** The drivers of a process, and the runs that wait for a place among them. */
 export class Drivers {
   readonly #drivers = new Map<string, RunDriver>();
-  /** By the driver; of one that is done and of its successor both. */
+  /** The drives, by driver. A driver that is done and its successor may both have one. */
   readonly #drives = new Map<RunDriver, Promise<unknown>>();
   readonly #queue = new Set<string>();
 
-  /** @param next is called with a run that waited, once there is a place */
+  /** @param next called with a run that waited, once there is a place */
   constructor(private readonly next: (stream: string) => void) {}
 
   get streams(): readonly string[] {
@@ -26,7 +26,7 @@ export class Drivers {
     return this.#drivers.get(stream);
   }
 
-  /** Settles once the run is not driven any more; `undefined` if it is not. */
+  /** Settles once the run is no longer driven; `undefined` if it is not driven. */
   driveOf(stream: string): Promise<unknown> | undefined {
     const driver = this.#drivers.get(stream);
     return driver && this.#drives.get(driver);

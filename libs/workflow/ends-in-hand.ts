@@ -20,7 +20,7 @@ interface Told extends EndOfChild {
   settle(isRecorded: boolean): void;
 }
 
-/** The ends of children that this process drives, from when the driver of their parent is told of them until they are recorded. */
+/** The ends of children that this process drives, from when the parent's driver gets them until they are recorded. */
 export class EndsInHand {
   readonly #told = new Map<string, Told>();
   readonly #followed = new WeakSet<Promise<unknown>>();
@@ -28,7 +28,10 @@ export class EndsInHand {
 
   constructor(private readonly onArrival: () => void) {}
 
-  /** Resolves once it is recorded; false if it is not: the one who tells it appends it then. */
+  /**
+   * Gives the driver an end to record. Resolves to true once it is recorded; to false if this driver does not record it: then the caller appends
+   * it.
+   */
   tell(end: EndOfChild): Promise<boolean> {
     if (this.#isLeft) return Promise.resolve(false);
     return new Promise((settle) => {
@@ -38,8 +41,8 @@ export class EndsInHand {
   }
 
   /**
-   * Whether this process drives a child: then its end is soon heard of, and the driver keeps what it has folded. It judges again whether
-   * it rests once the child is not driven any more.
+   * Whether this process drives an open child of the run. Then its end comes soon, and the parent's driver keeps the folded run; it decides
+   * again whether to rest once the child is no longer driven.
    */
   follow({ open }: RunSteps, host: Driving): boolean {
     if (host.isStopping) return false;
@@ -53,7 +56,7 @@ export class EndsInHand {
     return false;
   }
 
-  /** Adds them to a draft; those that answer nothing that is open there are not recorded by it. */
+  /** Adds the ends to a draft. An end that answers no open step of the draft is not recorded by it. */
   addTo(draft: Draft): void {
     for (const { event, eventId, causationId } of this.#told.values())
       if (!draft.take(event, eventId, causationId)) this.settle(eventId, false);
@@ -66,7 +69,7 @@ export class EndsInHand {
     return told !== undefined;
   }
 
-  /** The driver of the parent is gone. */
+  /** The parent's driver is done: it records no more ends. */
   leave(): void {
     this.#isLeft = true;
     for (const eventId of this.#told.keys()) this.settle(eventId, false);

@@ -11,7 +11,7 @@ interface Asked {
 
 const call = { do: 'call', id: 'pay', activity: 'function', input: { fnName: 'pay', input: 5 } } as const;
 
-/** Rules that are no script: they give these steps, and end with the result of the call. */
+/** Rules without a script: they give these steps, and end with the result of the call. */
 function rulesWith(steps: readonly Step[]): Workflow<Asked> {
   const rules: Rules<Asked> = {
     input: {},

@@ -3,9 +3,9 @@ import { KeptMap } from './kept-map.js';
 import { heldCall, isApproved, isHeldCall, refusalOf } from './script/held-calls.rules.js';
 import type { Rules, Seen, Step } from './workflow.js';
 
-/** The answers to the waits for approvals that came before the calls of a run, by the id of the wait. */
+/** The answers to the approvals that a fork asks for before calls, by the id of the wait. */
 export interface Holds {
-  /** The end of the ids of these waits: rules may have a wait of their own for each call. */
+  /** The ending of the ids of these waits: rules may have a wait of their own for each call. */
   readonly ending: string;
   readonly answers: KeptMap<boolean>;
 }
@@ -14,8 +14,8 @@ const HOLD = '#hold';
 const OF_HOLD = /#hold(@\d+)?$/;
 
 /**
- * Those of a run that works for a fork which holds. Absent: its calls are not held here.
- * @param revision of the event from which the fork goes on by itself: each fork asks by waits of its own
+ * The holds of a run that works for a fork with the effects `hold`; `undefined` if the runtime does not hold its calls.
+ * @param revision of the event at which the fork continues by itself: each fork has waits of its own
  */
 export function holdsOf(
   { asksAgain }: Rules,
@@ -26,12 +26,12 @@ export function holdsOf(
   return { ending: revision === undefined ? HOLD : `${HOLD}@${revision}`, answers: KeptMap.empty() };
 }
 
-/** The call that a wait for its approval stands before; the id itself, if it is of no such wait. */
+/** The call that this wait for an approval precedes; the id itself, if it is not of such a wait. */
 export function heldBy(stepId: string): string {
   return stepId.replace(OF_HOLD, '');
 }
 
-/** @returns undefined for an event that is of none of these waits: it is for the rules */
+/** @returns `undefined` for an event that belongs to none of these waits: it is for the rules */
 export function afterHold(holds: Holds, event: Seen): Holds | undefined {
   const { stepId } = event.data as { readonly stepId?: unknown };
   if (typeof stepId !== 'string' || !OF_HOLD.test(stepId)) return undefined;
@@ -40,8 +40,8 @@ export function afterHold(holds: Holds, event: Seen): Holds | undefined {
 }
 
 /**
- * The steps that rules give, with the wait for its approval in place of each call of a function or webhook that has none. A refused
- * call fails the run. An end waits for the calls before it: it would cancel their waits.
+ * The steps of the rules, with a wait for approval in place of each call of a function or webhook that is not approved. A refused call fails the
+ * run. An end comes after the waits, because it would cancel them.
  * @param closed steps: a call among them was made, maybe before the fork, where other answers counted
  */
 export function heldSteps(

@@ -2,9 +2,9 @@ class Node<Value> {
   constructor(
     readonly key: string,
     readonly value: Value,
-    /** Of its insertion. */
+    /** The order of its insertion. */
     readonly order: number,
-    /** No node has a greater one than the node above it. It follows from the key, so the depth grows with the logarithm of the size. */
+    /** At most the priority of the node above. It follows from the key, so the depth grows with the logarithm of the size. */
     readonly priority: number,
     readonly left?: Node<Value>,
     readonly right?: Node<Value>,
@@ -18,8 +18,8 @@ class Node<Value> {
 type Tree<Value> = Node<Value> | undefined;
 
 /**
- * A map that stays as it is: a change gives another map, and the two share all but the nodes on the way to what was changed. It is read in the order in
- * which its keys came; a key whose value is replaced keeps its place.
+ * An immutable map. A change gives another map that shares all nodes but those on the way to the change. It is read in the order in which its
+ * keys were added; a key whose value is replaced keeps its place.
  */
 export class KeptMap<Value> implements Iterable<readonly [string, Value]> {
   private constructor(
@@ -105,7 +105,7 @@ function taken<Value>(tree: Tree<Value>, key: string): Tree<Value> {
     : tree.with(tree.left, taken(tree.right, key));
 }
 
-/** All of the one comes before all of the other. */
+/** Joins two trees. All keys of the first come before all keys of the second. */
 function joined<Value>(one: Tree<Value>, other: Tree<Value>): Tree<Value> {
   if (!one || !other) return one ?? other;
   return one.priority > other.priority
@@ -113,7 +113,7 @@ function joined<Value>(one: Tree<Value>, other: Tree<Value>): Tree<Value> {
     : other.with(joined(one, other.left), other.right);
 }
 
-/** FNV-1a, whose bits are mixed once more: ids that follow each other differ in their last characters. */
+/** FNV-1a, with its bits mixed once more, because ids that follow each other differ only in their last characters. */
 function priorityOf(key: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < key.length; index++) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);

@@ -7,7 +7,7 @@ import { type Kill, killAtEveryAppend, type KilledRun, type KilledStory } from '
 
 const TIMER_MS = 60_000;
 
-/** One call, made again when it was interrupted. */
+/** One call, made again if it was interrupted. */
 const child = plainWorkflow(
   (events) =>
     count(events, 'EchoCompleted') > 0

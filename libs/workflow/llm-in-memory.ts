@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject, jsonText, sha256, thrownText 
 import type { Outcome } from './activity/activity.js';
 import type { CallStep, Happened } from './run-in-memory.js';
 
-/** The answer of a model: what a client may give in place of an OpenAI-compatible completion. */
+/** The answer of a model. A client may give it in place of an OpenAI-compatible completion. */
 export interface LlmAnswer {
   readonly content: string | null;
   readonly toolCalls?: readonly {
@@ -14,12 +14,12 @@ export interface LlmAnswer {
   readonly finishReason?: 'stop' | 'tool_calls' | 'length' | 'content_filter';
 }
 
-/** Calls a model: an OpenAI-compatible completion, or its answer alone, for the body of a request. */
+/** Calls a model. For the body of a request it gives an OpenAI-compatible completion, or the answer alone. */
 export interface LlmClient {
   complete(body: JsonObject, signal?: AbortSignal): Promise<JsonObject | LlmAnswer>;
 }
 
-/** The outcome of a call of a model in a run in memory. What the client throws is its failure. */
+/** The outcome of a model call in a run in memory. An error that the client throws becomes the failure. */
 export async function completedBy(llm: LlmClient, call: CallStep, signal: AbortSignal): Promise<Happened> {
   const outcome = await answeredBy(llm, call, signal);
   return 'completed' in outcome
@@ -27,7 +27,7 @@ export async function completedBy(llm: LlmClient, call: CallStep, signal: AbortS
     : { type: 'LlmCallFailed', data: { stepId: call.id, ...outcome.failed } };
 }
 
-/** The outcome of a call of a model that a client answers. */
+/** The outcome of a model call that a client answers. */
 export function answeredBy(llm: LlmClient, { input }: CallStep, signal: AbortSignal): Promise<Outcome> {
   return outcomeOf(async () => {
     const given = await llm.complete((input as { readonly body: JsonObject }).body, signal);
@@ -37,7 +37,7 @@ export function answeredBy(llm: LlmClient, { input }: CallStep, signal: AbortSig
   });
 }
 
-/** The outcome of a call that the caller performs: what that throws is its failure. */
+/** The outcome of a call that the caller performs. An error that it throws becomes the failure. */
 export async function outcomeOf(perform: () => Promise<JsonObject>): Promise<Outcome> {
   try {
     return { completed: { ...(await perform()), durationMs: 0 } };
@@ -46,7 +46,7 @@ export async function outcomeOf(perform: () => Promise<JsonObject>): Promise<Out
   }
 }
 
-/** A completion as the wire has it. */
+/** The completion in the form of an OpenAI-compatible reply. */
 function completionOf(given: JsonObject): JsonObject {
   if (given['choices'] !== undefined || given['error'] !== undefined) return given;
   const { content = null, toolCalls, finishReason, ...rest } = given;
@@ -63,13 +63,13 @@ function completionOf(given: JsonObject): JsonObject {
   return { ...rest, choices: [choice] };
 }
 
-/** An error that a function of the caller threw, as the failure of its call. */
+/** The failure of a call in which a function of the caller threw this error. */
 export function failureOf(error: unknown) {
   const message = thrownText(error);
   return { kind: 'function', message, retryable: false, durationMs: 0 };
 }
 
-/** The route of a model that the caller calls. */
+/** The route of a model that the caller itself calls. */
 export function routeInMemory(modelId: string) {
   return { modelId, model: modelId, flags: {}, provider: '', url: '', timeoutMs: 0, maxAttempts: 1 };
 }

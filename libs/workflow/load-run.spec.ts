@@ -7,7 +7,7 @@ import { LEDGER } from './testing/ledger.js';
 import { RuntimeSetting, SWEEP_MS } from './testing/runtime-setting.js';
 import type { Workflow } from './workflow.js';
 
-/** Waits for a signal after its call. */
+/** A run that waits for a signal after its call. */
 const waiting = plainWorkflow((events) => {
   if (count(events, 'EchoCompleted') === 0) return [call('a')];
   return [{ do: 'await', id: 'b', signal: 'go' }];

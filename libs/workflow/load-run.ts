@@ -14,18 +14,18 @@ import type { Rules } from './workflow.js';
 import type { UsedStream } from './run-values.js';
 import { hasHelpers, type WorkflowRegistry } from './workflow-registry.js';
 
-/** The stream that a run refers to gives another context than when the run started. */
+/** The stream that a run refers to gives another context than at the start of the run. */
 export class ContextChanged extends RedialError {}
 
 /** The stream that a run refers to is shorter than the reference says. */
 class ContextMissing extends RedialError {}
 
-/** Content of a run is erased: its record is whole, and nothing can be derived from it. */
+/** Content of a run is erased. Its record is complete, but no event can be derived from it. */
 class ErasedRun extends RedialError {
   override readonly answer = { status: 409, code: ERASED };
 }
 
-/** The record of a run is not what its rules derive: nothing may follow from it. */
+/** The record of a run is not the one that its rules derive. No event may follow from it. */
 export class DamagedRun extends RedialError {
   override readonly answer = { status: 503, code: 'damaged-run' };
 }
@@ -36,7 +36,7 @@ interface LoaderParts {
   readonly activities: ActivityRegistry;
 }
 
-/** The events of a run, and what they are folded with. */
+/** The events of a run, with the parts that they are folded with. */
 export interface RecordedRun {
   readonly rules: Rules;
   readonly used?: StreamHistory;
@@ -44,7 +44,7 @@ export interface RecordedRun {
   readonly events: readonly RecordedEvent[];
 }
 
-/** As many events in a row as the process has to itself. */
+/** The events that are folded in a row before the process may do other work. */
 const PAGE = 200;
 
 /** Folds runs from the log. */
@@ -52,15 +52,16 @@ export class RunLoader {
   constructor(private readonly parts: LoaderParts) {}
 
   /**
-   * The run folded to its last event; `undefined` if there is none, or this process does not have its version and it has not ended.
-   * @throws MissingRules for helpers of a newer release @throws ContextChanged @throws ContextMissing @throws ErasedRun @throws DamagedRun @throws StoreUnavailable @throws UndecodableEvent
+   * The run folded to its last event; `undefined` if there is no run, or if this process lacks its version and it has not ended.
+   * @throws MissingRules for helpers of a newer release
+   * @throws ContextChanged @throws ContextMissing @throws ErasedRun @throws DamagedRun @throws StoreUnavailable @throws UndecodableEvent
    */
   async load(stream: string): Promise<Run | undefined> {
     const recorded = await this.#recorded(stream);
     return recorded && this.#fold(recorded);
   }
 
-  /** The run as its events give it, without a look at whether they derive. Rules are asked after each page, so that a script has run as far. */
+  /** Folds the run from its events, without deriving them again. Rules are asked after each page, so that a script has run as far as the page. */
   async folded(recorded: RecordedRun): Promise<Run> {
     const pages = this.#pages(recorded);
     for (let page = pages.next(); ; page = pages.next()) {
@@ -71,7 +72,7 @@ export class RunLoader {
   }
 
   /**
-   * As `load`, for a process that continues the run: its record is derived again and compared. What an operator gave up is not.
+   * `load` for a process that continues the run: its record is derived again and compared, unless an operator gave the run up.
    * @throws DamagedRun, and as `load`
    */
   async verified(stream: string): Promise<Run | undefined> {
@@ -81,7 +82,7 @@ export class RunLoader {
   }
 
   /**
-   * Derives recorded events again, and lets the process go on between pages.
+   * Derives recorded events again, and lets the process do other work between pages.
    * @throws DamagedRun at the first difference @throws ErasedRun
    */
   async walked({ rules, used, start, events }: RecordedRun): Promise<Run> {
@@ -129,9 +130,10 @@ export class RunLoader {
   }
 
   /**
-   * The events of a run, or its first ones, with what they are folded with; `undefined` if this process does not have its version and it has
+   * The events of a run, or its first ones, with the parts that they are folded with; `undefined` if this process lacks its version and it has
    * not ended.
-   * @throws MissingRules for helpers of a newer release @throws ContextChanged @throws ContextMissing @throws ErasedRun @throws DamagedRun @throws StoreUnavailable
+   * @throws MissingRules for helpers of a newer release
+   * @throws ContextChanged @throws ContextMissing @throws ErasedRun @throws DamagedRun @throws StoreUnavailable
    */
   async recordedIn(stream: string, events: readonly RecordedEvent[]): Promise<RecordedRun | undefined> {
     const { log, workflows } = this.parts;
@@ -170,7 +172,7 @@ function contextChanged(stream: string, { stream: other, revision }: UsedStream)
   );
 }
 
-/** The error of a run whose record differs. */
+/** The error of a run whose record differs from the derived one. */
 export function damagedRun({ stream, revision, type, pointer, replayed }: Divergence): DamagedRun {
   const derived = typeof replayed === 'string' ? replayed : 'nothing';
   const why =
@@ -178,10 +180,10 @@ export function damagedRun({ stream, revision, type, pointer, replayed }: Diverg
       ? derived
       : pointer === '/type'
         ? `the rules derive ${derived}`
-        : `it differs at ${pointer} from what the rules derive`;
+        : `it differs at ${pointer} from the event that the rules derive`;
   return new DamagedRun(
     `run ${stream}`,
-    `${type} at revision ${revision} is not what belongs there: ${why}`,
+    `${type} at revision ${revision} is not the event that belongs there: ${why}`,
     'Restore the log from a copy, or run the release that wrote it; else give the run up',
   );
 }

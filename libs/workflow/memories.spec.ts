@@ -5,7 +5,7 @@ import { Memories } from './memories.js';
 
 const GIVEN = { input: 'input', facts: {}, context: null };
 
-/** Remembers what the run was given and the steps of its calls; `folded` has each step that it was shown. */
+/** An activity that remembers the run's given values and the steps of its calls. `folded` lists each step that it got. */
 function remembering() {
   const folded: string[] = [];
   const rules: ActivityRules<readonly unknown[]> = {

@@ -3,12 +3,12 @@ import type { ActivityRegistry } from './activity/activity-registry.js';
 
 type ByActivity = ReadonlyMap<string, unknown>;
 
-/** A run holds no more of its calls than these and what activities remember. */
+/** The most events of calls that a run holds besides the memories of its activities. */
 const MOST_WAITING = 16;
 
 /**
- * The memories that activities have of a run up to one of its events. The events of calls wait until a request asks for a memory:
- * events without a later request are never folded.
+ * The memories that activities have of a run up to one of its events. The events of calls are folded when a request asks for a memory: events
+ * without a later request are never folded.
  */
 export class Memories {
   #folded: ByActivity = new Map();

@@ -15,7 +15,7 @@ const requests = [
 let log: EventLog;
 let count: number;
 
-/** An event by a name of its own, which is its type. */
+/** Appends an event whose type is unique in its test. */
 async function append(stream: string, type: string, data: object = {}, more: object = {}): Promise<void> {
   const metadata = JSON.stringify({ occurredAt: '2026-01-02T03:04:05.678Z', ...more });
   const event = { eventId: `event-${(count += 1)}`, type, data: JSON.stringify(data), metadata };

@@ -4,7 +4,7 @@ import type { RunRequests } from './run-owner.js';
 import type { ChildStarted } from './runtime.events.js';
 import type { RunName } from './waits-for-person.js';
 
-/** An event as it is stored, and decoded. */
+/** A stored event, and its decoded form. */
 export interface MergedEvent {
   readonly stored: StoredEvent;
   readonly event: RecordedEvent;
@@ -15,7 +15,7 @@ export type RunsAsked = (event: RecordedEvent) => readonly RunName[];
 
 /**
  * The runs that streams ask for by these requests, and all runs below them.
- * @param ofCopies also those that copied events name: they are of the stream that was copied, and began before the copies
+ * @param ofCopies also the runs that copied events name: they belong to the stream that was copied, and began before the copies
  */
 export function runsBelow(requests: readonly RunRequests[], ofCopies = false): RunsAsked {
   return (event) => {
@@ -29,11 +29,11 @@ export function runsBelow(requests: readonly RunRequests[], ofCopies = false): R
 }
 
 /**
- * The events of these streams and of the runs that are asked for in them, in log order. One event of each stream that is not read
- * to its end is held.
- * @param asked the runs of an event whose streams are read too. A run that began before the event, as those that copied events name,
- * follows the event.
- * @param after leaves out what is not after this position
+ * The events of these streams and of the runs that are asked for in them, in log order. Holds one event of each stream that is not read to its
+ * end.
+ * @param asked the runs of an event whose streams are read, too. A run that began before that event, such as one that a copied event names,
+ * follows it
+ * @param after leaves out events up to this position
  * @throws UndecodableEvent @throws StoreUnavailable @throws TooManyReaders
  */
 export async function* mergedEvents(

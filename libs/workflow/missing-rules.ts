@@ -2,13 +2,13 @@ import { idInStream } from '#lib/event-store';
 import { RedialError } from '#lib/kernel';
 import type { Rules } from './workflow.js';
 
-/** A run whose rules this process does not have, and that no other process continues. */
+/** This process lacks the rules of a run, and no other process continues it. */
 export class MissingRules extends RedialError {
   override readonly answer = { status: 503, code: 'missing-rules' };
 
   constructor(
     stream: string,
-    /** The rules that a process must have to continue the run. */
+    /** The rules that a process needs to continue the run. */
     readonly needs: string,
   ) {
     const why = `this process does not have ${needs}, and no other process continues it`;
@@ -20,7 +20,7 @@ export class MissingRules extends RedialError {
   }
 }
 
-/** Of a run that has ended: it asks for nothing, and its end is delivered without its own rules. */
+/** The rules of a run that has ended. They ask for nothing; its end is delivered without its own rules. */
 export const rulesOfEnded: Rules = {
   input: {},
   initialState: () => null,

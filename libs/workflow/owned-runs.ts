@@ -20,28 +20,28 @@ export interface OwnedRunsHost {
   isDriven(run: Pick<AskedRun, 'workflow' | 'runId'>): boolean;
   startRun(request: RunRequest): Promise<StartedRun | Rejection>;
   retry(stream: string): Promise<void>;
-  /** Folded to its last event; `undefined` if there is none that this process knows. */
+  /** The run folded to its last event; `undefined` if this process knows no such run. */
   run(name: RunName): Promise<Run | undefined>;
 }
 
-/** The callers that wait for the delivery of a run: one promise for all. */
+/** The callers that wait for the delivery of a run. All share one promise. */
 interface Waiting {
   readonly asked: AskedRun;
   readonly events: Promise<readonly RecordedEvent[]>;
   readonly resolve: (events: readonly RecordedEvent[]) => void;
   readonly reject: (error: unknown) => void;
-  /** A caller came while the run was driven. The run, or one below it, may have failed before that. */
+  /** A caller came while the run was driven. The run, or one below it, may have failed before the caller came. */
   mayHaveMissed: boolean;
 }
 
 const NONE: NamedRuns = { asked: [], withdrawn: [] };
 
-/** A run that somebody waits for: as its owner's stream has it, or open, if it has no owner. */
+/** A run that a caller waits for: as its owner's stream has it, or the open run, if it has no owner. */
 type Known = Wanted | { readonly open: Run };
 
 /**
- * The runs that somebody in this process waits for. Those that streams of capabilities ask for it also begins, and delivers their
- * ends; of a run without an owner, the end is its delivery. Other runs cost nothing here.
+ * The runs that callers in this process wait for. It begins those that streams of capabilities ask for, and delivers their ends. For a run
+ * without an owner, the end is the delivery. Other runs cost nothing here.
  */
 export class OwnedRuns {
   /** By run id. */
@@ -61,10 +61,10 @@ export class OwnedRuns {
   }
 
   /**
-   * Begins the run, and waits until the owner has taken in its end.
+   * Begins the run, and waits until its owner has taken in its end.
    * @returns the events that the delivery writes
-   * @throws WaitsForPerson only if the run waits for a person after this call: all callers share what is read for one of them, and
-   *   a read from before this call may lack the signal or the cancellation that the caller has just recorded
+   * @throws WaitsForPerson only if the run waits for a person after this call. All callers share one read of the run; a read from before this
+   * call may lack the signal or the cancellation that the caller has just recorded
    */
   async finish(asked: AskedRun): Promise<readonly RecordedEvent[]> {
     for (;;)
@@ -92,7 +92,7 @@ export class OwnedRuns {
    */
   async begin(asked: AskedRun, revision = 0): Promise<void> {
     if (this.host.isDriven(asked) && !this.#closed) return;
-    // A delivery that is missed here is found by the driver: it repeats the command, which changes nothing.
+    // The driver finds a delivery that is missed here: it repeats the command, which changes nothing.
     const known = await this.#lookUp(asked, revision);
     if ('delivered' in known) return;
     if ('open' in known) return this.#retry(known.open);
@@ -105,7 +105,7 @@ export class OwnedRuns {
     if (run) await this.#retry(run);
   }
 
-  /** Tries the run again for callers that came after a failure of it was reported: it fails again, and they get the reason. */
+  /** Tries the run again for callers that came after its failure was reported: it fails again, and they get the reason. */
   async #retryOnce(run: Run): Promise<void> {
     const waiting = this.#waiting.get(run.runId);
     if (!waiting?.mayHaveMissed) return;
@@ -113,29 +113,29 @@ export class OwnedRuns {
     await this.#retry(run);
   }
 
-  /** Tries a run again, and its open children: this process may have set aside any of them. */
+  /** Tries a run and its open children again: this process may have set any of them aside. */
   async #retry({ start, steps }: Run): Promise<void> {
     void this.host.retry(start.stream);
     for (const step of steps.open.values()) {
       if (step.kind !== 'child') continue;
       const child = await this.#load(step);
-      // Without its rules it cannot be folded. If it is set aside for that, those who wait get the reason.
+      // A child without rules here cannot be folded. If it is set aside for that, the waiting callers get the reason.
       await (child ? this.#retry(child) : this.host.retry(this.log.streams.of(step.workflow, step.runId)));
     }
   }
 
-  /** The runs that an event of a capability asks for or withdraws, if no caller waits for their ends. */
+  /** The runs that an event asks for or withdraws, of the owners that withdraw runs. No caller has to wait for these runs. */
   namedIn(event: StoredEvent): readonly NamedRuns[] {
     return this.#withdrawing.map((owner) => owner.namedIn?.(event) ?? NONE);
   }
 
-  /** Whether a driver of this run asks its owner if it is still needed. */
+  /** Whether a driver of this run has to ask its owner if the run is still needed. */
   mayBeWithdrawn({ start: { data }, steps }: Run): boolean {
     const isOver = steps.end !== undefined || steps.cancelRequested;
     return !isOver && this.owners.get(data.workflow)?.isWithdrawn !== undefined;
   }
 
-  /** The cancellation of a run that its owner needs no more. */
+  /** The cancellation of a run that its owner no longer needs. */
   async withdrawal({ runId, start: { data } }: Run): Promise<RunCancelRequested | undefined> {
     const { workflow, owner } = data;
     if (!owner || !('stream' in owner)) return undefined;
@@ -147,14 +147,14 @@ export class OwnedRuns {
     return { type: 'RunCancelRequested', data: reason === undefined ? {} : { reason } };
   }
 
-  /** The events that `deliver` would append to the owner's stream, when they are known without a read. */
+  /** The events that `deliver` would append to the owner's stream, if they are known without a read. */
   planDelivery(run: Run): StreamAppend<NewEvent> | undefined {
     const ended = endedRun(run);
     return ended && this.owners.get(run.start.data.workflow)?.planDelivery(ended);
   }
 
   /**
-   * Delivers the end to its owner, if it has one. Repeating it changes nothing.
+   * Delivers the end to the owner, if the run has one. A repetition changes nothing.
    * @param planned the append of `planDelivery`, if it was made
    */
   async deliver(run: Run, planned?: Appended): Promise<void> {
@@ -164,8 +164,8 @@ export class OwnedRuns {
   }
 
   /**
-   * Another process may have delivered a run that a caller here waits for.
-   * @param stream that has grown; without it, any
+   * Looks at the waiting runs again, because another process may have delivered one.
+   * @param stream that has grown; without it, any stream
    * @param revision that it has grown to
    */
   noticed(stream?: string, revision = Infinity): void {
@@ -173,13 +173,13 @@ export class OwnedRuns {
       if (stream === undefined || asked.stream === stream) this.#lookUpUnlessDriven(asked, revision);
   }
 
-  /** This process no longer drives the run: notices of its stream were not read. */
+  /** This process no longer drives the run. Notices of its owner's stream were ignored meanwhile. */
   rested(runId: string): void {
     const waiting = this.#waiting.get(runId);
     if (waiting) this.#lookUpUnlessDriven(waiting.asked, Infinity);
   }
 
-  /** A run waits for something from outside: if that is a person, callers that wait for it, or for a run above it, get an error. */
+  /** A run waits for an event from outside. If a person has to give it, the callers that wait for the run, or for a run above it, get an error. */
   async parked(run: Run): Promise<void> {
     if (this.#waiting.size === 0) return;
     const root = await rootOf(run, this.#load);
@@ -187,8 +187,8 @@ export class OwnedRuns {
   }
 
   /**
-   * Sends the error to those who wait for the run of this stream, or for one above it. The run stays open.
-   * @param run if this process could fold it; else its start is read, if somebody waits
+   * Sends the error to the callers that wait for the run of this stream, or for one above it. The run stays open.
+   * @param run if this process could fold it; else its start is read, if a caller waits
    */
   failedIn(stream: string, error: unknown, run?: Run): void {
     this.failed(idInStream(stream), error);
@@ -197,7 +197,7 @@ export class OwnedRuns {
     void start.catch(() => undefined).then((known) => this.#failedAbove(known?.data.owner, error));
   }
 
-  /** Sends the error to those who wait for the run itself. */
+  /** Sends the error to the callers that wait for this run. */
   failed(runId: string, error: unknown): void {
     this.#waiting.get(runId)?.reject(error);
     this.#waiting.delete(runId);
@@ -212,7 +212,7 @@ export class OwnedRuns {
     return start?.type === 'WorkflowStarted' ? start : undefined;
   }
 
-  /** Ends all driving: every present and later wait for a run that is not delivered rejects with this error. */
+  /** Ends all waits: every present and later wait for an undelivered run rejects with this error. */
   close(errorOf: (asked: AskedRun) => unknown): void {
     this.#closed = errorOf;
     for (const { asked } of this.#waiting.values()) this.failed(asked.runId, errorOf(asked));
@@ -223,7 +223,7 @@ export class OwnedRuns {
     this.#lookAgain(asked, revision).catch((error: unknown) => this.failed(asked.runId, error));
   }
 
-  /** Another process may drive the run. */
+  /** Looks at a run that another process may drive. */
   async #lookAgain(asked: AskedRun, revision: number): Promise<void> {
     if ('delivered' in (await this.#lookUp(asked, revision))) return;
     const run = await this.#load(asked);
@@ -235,7 +235,7 @@ export class OwnedRuns {
     if (unknown) await this.unattended.lookAt(this.log.streams.of(unknown.workflow, unknown.runId));
   }
 
-  /** The run itself, or the first one below it, of which this process has no rules, or that is not started. */
+  /** The run itself, or the first one below it, that this process has no rules of or that is not started. */
   async #unknownIn(name: RunName, run: Run | undefined): Promise<RunName | undefined> {
     if (!run) return name;
     for (const step of run.steps.open.values()) {
@@ -257,7 +257,7 @@ export class OwnedRuns {
     return known;
   }
 
-  /** Reads the owner's stream once at most. @param revision up to which deliveries are read; later ones may be missed */
+  /** Reads the owner's stream at most once more. @param revision up to which deliveries are read; later ones may be missed */
   async #wanted(owner: RunOwner, asked: AskedRun, revision: number): Promise<Wanted> {
     const { stream, workflow, runId } = asked;
     const wanted =
@@ -288,7 +288,7 @@ function waitingFor(asked: AskedRun): Waiting {
     resolve = resolved;
     reject = rejected;
   });
-  // A failure may come before somebody waits.
+  // The promise may reject before a caller waits.
   events.catch(() => undefined);
   return { asked, events, resolve, reject, mayHaveMissed: false };
 }

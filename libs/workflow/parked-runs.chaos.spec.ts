@@ -7,12 +7,12 @@ import { RuntimeSetting } from './testing/runtime-setting.js';
 const RUNS = 10_000;
 const AT_ONCE = 100;
 const HOUR_MS = 3_600_000;
-/** Until it is parked. */
+/** The events of a run until it is parked. */
 const EVENTS_A_RUN = 2;
-/** Events of a page of the log that is followed. */
+/** The page size with which the runtime follows the log. */
 const PAGE = 64;
 
-/** Waits for a signal, then ends. */
+/** A workflow that waits for a signal, then ends. */
 const waiting = plainWorkflow((events) =>
   events.some(({ type }) => type === 'SignalReceived')
     ? [{ do: 'end', result: 'done' }]
@@ -21,13 +21,13 @@ const waiting = plainWorkflow((events) =>
 
 interface Parked {
   readonly bytes: number;
-  /** Calls of the stores of events and leases, but for pages of the log, that waking one run takes. */
+  /** Calls of the stores of events and leases that waking one run takes, without the pages of the log. */
   readonly callsToWake: number;
-  /** Of the log, until the run has ended. */
+  /** Pages of the log that are read until the run has ended. */
   readonly pagesRead: number;
 }
 
-/** Parks so many runs, and wakes the first. */
+/** Parks this many runs, and wakes the first. */
 async function parked(runs: number): Promise<Parked> {
   const setting = new RuntimeSetting([waiting], []);
   const runtime = setting.process({ sweepMs: HOUR_MS });
@@ -57,7 +57,7 @@ async function parked(runs: number): Promise<Parked> {
   const answer = { metadata: setting.metadata() };
   await setting.commands.signal(runId, { signal: 'go', payload: 1, by: 'ann' }, answer);
   const signalled = await memory.head();
-  // The runtime follows the log a page at a turn, and may be far behind what it has written itself.
+  // The runtime follows the log one page in each turn, and may be far behind its own events.
   for (let turn = 0; turn < runs && (await memory.head()) === signalled; turn++) await setting.time.pass(0);
   await setting.time.pass(0);
   const callsToWake = spies.reduce((calls, { mock }) => calls + mock.calls.length, 0);

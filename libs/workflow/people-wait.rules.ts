@@ -23,12 +23,12 @@ export function waitTaskId(runId: string, stepId: string): string {
 export const CLOCK_BRANCH = 'clock';
 const CLOCK_STEP = /\/clock\/child#\d+$/;
 
-/** The step at which a wait runs its clock. @param count from 1: another one begins if one has failed */
+/** The step of a wait's clock. @param count from 1: another clock begins if one has failed */
 export function clockStepOf(stepId: string, count = 1): string {
   return `${stepId}/${CLOCK_BRANCH}/child#${count}`;
 }
 
-/** The wait that is timed at a step; `undefined` if none is. */
+/** The wait that the clock at this step times; `undefined` if the step is not of a clock. */
 export function timedWait(stepId: string): string | undefined {
   const found = CLOCK_STEP.exec(stepId);
   return found ? stepId.slice(0, found.index) : undefined;
@@ -40,17 +40,17 @@ interface GivenChoice {
   readonly payload: Json;
 }
 
-/** An open wait for people, with the choices that were made so far. */
+/** An open wait for people, with the choices so far. */
 export interface PeopleWait {
   readonly policy?: PeoplePolicy;
-  /** Present if a call of a tool is to be approved: only then does the engine read `approved`, `reason` and `by` in an answer. */
+  /** Present if the wait is the approval of a tool call. Only then does the engine read `approved`, `reason` and `by` in an answer. */
   readonly isApproval?: true;
-  /** The arguments of the call that is to be approved. */
+  /** The arguments of the call that is to be approved, if several people approve it. */
   readonly shown?: Json;
   readonly given: readonly GivenChoice[];
 }
 
-/** The wait that an await opens, if it is for people: an approval, one with a prompt, or one that names its people. */
+/** The wait of an await that is for people: an approval, one with a prompt, or one that names its people. */
 export function peopleWait({ signal, prompt, people }: SignalAwaited['data']): PeopleWait | undefined {
   const isForPeople =
     signal === APPROVAL || people !== undefined || (prompt !== undefined && prompt !== null);
@@ -63,7 +63,8 @@ export function peopleWait({ signal, prompt, people }: SignalAwaited['data']): P
 }
 
 /**
- * Why this person, or a caller who is none, does not answer; `undefined` if they may. A caller who is no person answers what names nobody.
+ * The reason why a person, or a caller who is none, may not answer; `undefined` if they may. A caller who is no person may answer a wait that
+ * names no people.
  * @param creators the people who started or forked the run
  */
 export function whyNotAnsweringWait(
@@ -76,14 +77,14 @@ export function whyNotAnsweringWait(
   return whyNotAnswering({ ...person, ...assigned }, { policy, creators, isCandidate: true });
 }
 
-/** Whether the choice of this person ends the wait. One rejection of a call rejects it. */
+/** Whether this choice ends the wait. One rejection of a tool call is enough. */
 export function isDeciding(wait: PeopleWait, next: GivenChoice): boolean {
   const needed = approvalsOf(wait.policy);
   if (needed === 1 || isRejecting(wait, next)) return true;
   return agreeing(withApproval(wait.given, next), (one, other) => isSameChoice(one, other, wait)) >= needed;
 }
 
-/** Whether the person has chosen this before, and nothing else since. */
+/** Whether the person's last choice was the same. */
 export function isRepeated(wait: PeopleWait, next: GivenChoice): boolean {
   const before = wait.given.find(({ by }) => by === next.by);
   return before !== undefined && isSameChoice(before, next, wait);
@@ -101,7 +102,7 @@ function isSameChoice(one: GivenChoice, other: GivenChoice, wait: PeopleWait): b
   return sameJson(chosenIn(one.payload, wait), chosenIn(other.payload, wait));
 }
 
-/** The reason of an approval is not a part of the choice, and the arguments that were shown are the same as none. */
+/** The part of an approval that has to be the same: not its reason, and the shown arguments are the same as no arguments. */
 function chosenIn(payload: Json, { isApproval, shown }: PeopleWait): Json {
   if (!isApproval || !isJsonObject(payload) || payload['approved'] !== true) return payload;
   const { reason: _, by: _by, ...chosen }: JsonObject = payload;

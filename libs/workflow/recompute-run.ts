@@ -5,12 +5,12 @@ import { type Divergence, divergenceFromError, locationOf } from './divergence.j
 import type { WorkflowStarted } from './runtime.events.js';
 import type { Verification } from './verify-run.js';
 
-/** For all outcomes of a run: a program may be endless native work. */
+/** The time for all outcomes of a run: a program may be endless native work. */
 const MOST_MS = 60_000;
 
 /**
- * Computes again what follows from its request alone, such as the result of a program, and compares it with the record.
- * Stops at the first difference. What is left when the signal comes is taken as it is recorded.
+ * Computes the outcomes that follow from their requests alone again, such as the result of a program, and compares them with the record. Stops at the
+ * first difference. Outcomes that are left when the signal aborts are taken as they are recorded.
  * @param verified the same history, as pure code derives it
  */
 export async function recomputeRun(
@@ -34,7 +34,7 @@ export async function recomputeRun(
 interface CompletedCall {
   readonly request: JsonObject;
   readonly completed: RecordedEvent<ActivityEvent>;
-  /** Right after the request. */
+  /** The memory right after the request. */
   readonly memory: unknown;
 }
 

@@ -8,7 +8,7 @@ import { echoActivity, echoed } from './testing/echo.activity.js';
 import { RuntimeSetting } from './testing/runtime-setting.js';
 import { LEASE_MS, SWEEP_MS } from './testing/runtime-setting.js';
 
-/** Ends with whatever an outcome of its call says. */
+/** Ends with the data of the call's outcome, unchecked. */
 const trusting = plainWorkflow((events) => {
   if (count(events, 'EchoCompleted') + count(events, 'EchoFailed') === 0) return [call('a')];
   if (count(events, 'SignalReceived') === 0) return [{ do: 'await', id: 'b', signal: 'go' }];
@@ -50,7 +50,7 @@ async function leftRun() {
       { signal: 'go', payload: null, by: 'ann' },
       { eventId: setting.nextRunId(), metadata: setting.metadata() },
     );
-  /** A process that reads the stream with these events changed. */
+  /** A process that reads the stream with changed events. */
   const processOn = (change: Change) => {
     const store = changedStore(setting.memory, {
       readStream: async (...args) => (await setting.memory.readStream(...args)).map(change),
@@ -84,7 +84,7 @@ describe('0.2-O7: a run that a process takes over', () => {
     await process.start();
     await setting.time.pass(0);
     expect(process.setAside[0]?.failure).toMatch(
-      /^\[DamagedRun\] run redial_trusting-.*: EchoRequested at revision 1 is not what belongs there: it differs at \/data/,
+      /^\[DamagedRun\] run redial_trusting-.*: EchoRequested at revision 1 is not the event that belongs there: it differs at \/data/,
     );
     await stop(setting, process);
     const later = setting.process();

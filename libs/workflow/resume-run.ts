@@ -12,15 +12,15 @@ interface ResumerParts {
   readonly time: Time;
 }
 
-/** Runs that this process has left at rest and knows of. Those beyond are verified again when they are continued. */
+/** The most runs at rest that this process knows. It verifies other runs again when it continues them. */
 const MOST_KNOWN = 10_000;
 
 /**
- * Loads runs that this process continues. A record from before this process is verified first: what follows from a damaged one would be
+ * Loads runs that this process continues. A record from before this process is verified first: events that follow from a damaged record would be
  * wrong, and would be recorded.
  */
 export class RunResumer {
-  /** By stream, the revision up to which this process has verified or written the record, and done all that follows from it. */
+  /** By stream, the revision up to which this process has verified or written the record, and recorded all events that follow from it. */
   readonly #known = new RecentMap<number>(MOST_KNOWN);
 
   constructor(
@@ -29,7 +29,7 @@ export class RunResumer {
   ) {}
 
   /**
-   * `undefined` if there is no run, this process does not have its version, or it fails while another process drives it.
+   * `undefined` if there is no run, if this process lacks its version, or if the run fails while another process drives it.
    * @throws DamagedRun @throws StoreUnavailable, and as `RunLoader.load`
    */
   async resume(stream: string): Promise<Run | undefined> {
@@ -43,18 +43,18 @@ export class RunResumer {
     }
   }
 
-  /** This process has left the run. @param revision at which it waits or has ended; none if another driver has to continue */
+  /** This process stopped driving the run. @param revision at which it waits or has ended; `undefined` if another driver has to continue */
   left(stream: string, revision: number | undefined): void {
     if (revision === undefined) this.#known.delete(stream);
     else this.#known.set(stream, revision);
   }
 
-  /** Whether nothing follows from the stream up to this revision: a reader of the log may be far behind the drivers of this process. */
+  /** Whether no event follows from the stream up to this revision. A reader of the log may be far behind the drivers of this process. */
   isAtRest(stream: string, revision: number): boolean {
     return revision <= (this.#known.get(stream) ?? -1);
   }
 
-  /** Whether no other process drives it. A lease that its process left is released with it. */
+  /** Whether no other process drives the run. A lease that this run's last driver left is released, too. */
   async #isFree(stream: string): Promise<boolean> {
     const { holder } = this.parts;
     const lease = await HeldLease.take(holder, stream);

@@ -7,15 +7,15 @@ import type { Rules, Seen, Step } from './workflow.js';
 
 /** A wait for which an operator has asked for a clock. */
 interface ClockedWait {
-  /** How many clocks were asked for: another one begins if one has failed. */
+  /** The number of clocks that were asked for: another one begins if one has failed. */
   readonly count: number;
   /** The clock has ended the wait. */
   readonly isOver?: true;
 }
 
-/** The clocks of the waits of rules that are no script: the runtime starts and ends them, and the rules are told of the time-out alone. */
+/** The clocks of the waits of rules without a script. The runtime starts and ends them; the rules get only the time-out. */
 export interface RulesClocks {
-  /** The openings of awaits, by their steps. */
+  /** The events that opened the awaits, by step id. */
   readonly opened: KeptMap<Seen<SignalAwaited>>;
   readonly waits: KeptMap<ClockedWait>;
 }
@@ -25,14 +25,14 @@ const NONE: RulesClocks = { opened: KeptMap.empty(), waits: KeptMap.empty() };
 /** The shortest and the longest time of a clock. */
 const [SHORTEST_MS, LONGEST_MS] = [1_000, 366 * 86_400_000];
 
-/** None where the rules start the clocks themselves. */
+/** `undefined` if the rules start the clocks themselves. */
 export function clocksAtStart({ startsClocks }: Rules): RulesClocks | undefined {
   return startsClocks ? undefined : NONE;
 }
 
 /**
- * A fork opens its waits again, without the clocks of the run that it was forked from. A clock whose wait is answered before ends nothing.
- * @param before the event
+ * A fork opens its waits again, without the clocks of the run that was forked. A clock whose wait was answered first ends no wait.
+ * @param steps before the event
  */
 export function afterClock(
   clocks: RulesClocks,
@@ -56,12 +56,12 @@ function requested(
   closed: RunSteps['closed'],
 ): RulesClocks {
   let count = (clocks.waits.get(stepId)?.count ?? 0) + 1;
-  // Clocks that had failed where the run was forked do not begin again.
+  // Clocks that had failed before the fork do not begin again.
   while (closed.has(clockStepOf(stepId, count))) count++;
   return { ...clocks, waits: clocks.waits.with(stepId, { count }) };
 }
 
-/** The event as the rules see it: the end of a clock is the time-out of its wait, and all else about clocks is not for them. */
+/** The event as the rules get it: the end of a clock is the time-out of its wait. `undefined` for the other events of clocks. */
 export function toldOf<E extends RecordedEvent>(clocks: RulesClocks, event: E): E | Seen | undefined {
   const { type, data } = event as RecordedEvent<RuntimeEvent>;
   if (type === 'ClockRequested') return undefined;
@@ -74,7 +74,10 @@ export function toldOf<E extends RecordedEvent>(clocks: RulesClocks, event: E): 
   return { type: 'TimerFired', data: { stepId: waitId }, occurredAt: event.occurredAt };
 }
 
-/** The steps before those of the rules: clocks begin and end. A wait without a time-out of its own fails the run, for its rules know of none. */
+/**
+ * The steps that begin and end clocks; they come before those of the rules. A clock whose wait has no time-out of its own fails the run, because its
+ * rules expect none.
+ */
 export function clockSteps(clocks: RulesClocks, { open }: RunSteps, runId: string): readonly Step[] {
   return clocks.waits.keys().flatMap((waitId): readonly Step[] => {
     const { count, isOver } = clocks.waits.get(waitId) as ClockedWait;
@@ -92,7 +95,7 @@ function overOf({ data: { stepId: id, afterMs } }: Seen<SignalAwaited>): Step {
   return afterMs === undefined ? { do: 'fail', failure } : { do: 'cancel', id };
 }
 
-/** The clock takes the place of the time-out. */
+/** The clock replaces the await's own time-out. */
 function clockInput({ occurredAt: since, data }: Seen<SignalAwaited>, runId: string): JsonObject {
   const { stepId, afterMs } = data;
   const ms = Math.min(Math.max(afterMs ?? 0, SHORTEST_MS), LONGEST_MS);

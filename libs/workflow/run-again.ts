@@ -8,33 +8,33 @@ import { beginRun, evolveRun, type Run } from './run.rules.js';
 import type { WorkflowStarted } from './runtime.events.js';
 import type { Rules } from './workflow.js';
 
-/** A recorded run, and what may be otherwise when it is run again. */
+/** A recorded run, and the parts of it that may differ when it is run again. */
 interface RunAgain {
   readonly rules: Rules;
   readonly activities: ActivityRegistry;
   readonly start: RecordedEvent<WorkflowStarted>;
   readonly context: Json | undefined;
-  /** The events after the start, as they are recorded. */
+  /** The recorded events after the start. */
   readonly recorded: readonly RecordedEvent[];
-  /** The outcome in the place of a recorded one that answers an open step of this run. */
+  /** The outcome that replaces a recorded one. The recorded one answers an open step of this run. */
   outcomeOf(recorded: RecordedEvent, run: Run): Promise<Event>;
-  /** Hears each event that the rules derive, the recorded one in its place, and the run after it. */
+  /** Called with each event that the rules derive, the recorded event in its place, and the run after it. */
   derived(event: RecordedEvent, recorded: RecordedEvent | undefined, run: Run): void;
 }
 
 /**
- * Runs rules over the recorded outcomes: a step is answered with the outcome of the recorded step that has its id, whatever it asks for
- * now. The run stays open at a step that the record does not answer, and where the record ends. Nothing is called and nothing is written.
- * The events that a fork has copied are taken as they are.
+ * Runs rules over the recorded outcomes. A step gets the outcome of the recorded step with its id, even if it now asks for something else. The run
+ * stays open at a step without a recorded outcome, and where the record ends. Makes no call and writes no event. The events that a fork has copied
+ * are taken as they are.
  * @throws WorkflowBug if the rules break their contract
  */
 export async function runAgain(again: RunAgain): Promise<Run> {
   const { rules, activities, start, context, recorded } = again;
-  // With the event from which the fork goes on by itself.
+  // The copies, with the event at which the fork continues by itself.
   const copied = recorded.slice(0, copiedIn([start]));
   let run = copied.reduce(evolveRun, beginRun(rules, activities, start, context));
   let at = copied.length;
-  // The next events of an open run are not recorded, and there is nothing to compare them with.
+  // The loop ends with the record: there are no events to compare the next ones with.
   for (let next = recorded[at]; next; next = recorded[at]) {
     const candidates = derivable(run, askRules(run)).map(({ event }) => event);
     const [first] = candidates;
@@ -52,7 +52,7 @@ export async function runAgain(again: RunAgain): Promise<Run> {
         continue;
       }
     }
-    // The record has something else here: it has the step later, or this run has a step that the record has not.
+    // The record has another event here: it has the step later, or it does not have this run's step at all.
     const isLater = first && recorded.slice(at).some((event) => isSameStep(first, event));
     if (!first || isLater) at += 1;
     else run = take(again, first, undefined, run);
@@ -67,7 +67,7 @@ function take(again: RunAgain, event: Event, recorded: RecordedEvent | undefined
   return after;
 }
 
-/** With the envelope of the recorded event, or one that follows from the run. */
+/** Gives an event the envelope of the recorded one, or one that follows from the run. */
 function placed(event: Event, recorded: RecordedEvent | undefined, { steps, start }: Run): RecordedEvent {
   const revision = steps.revision + 1;
   const { eventId, metadata } = recorded ?? {

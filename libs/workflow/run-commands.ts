@@ -23,9 +23,9 @@ export interface SignalInput {
   readonly person?: AnsweringPerson;
   /** The only person who can answer. */
   readonly assignee?: string;
-  /** Why, where the payload has no place for it. */
+  /** The reason, where the payload has no place for it. */
   readonly reason?: string;
-  /** Present for callers that answer nothing which is asked of people. */
+  /** Present for callers that do not answer waits for people. */
   readonly leaveToPeople?: boolean;
 }
 
@@ -34,21 +34,21 @@ interface RunCommandParts {
   readonly workflows: WorkflowRegistry;
   readonly activities: ActivityRegistry;
   readonly problemsOf: SchemaCheck;
-  /** Takes secrets out of what is about to be recorded. */
+  /** Removes secrets from a value before it is recorded. */
   readonly redact: <Value extends Json>(value: Value) => Value;
 }
 
-/** Runs whose streams are known, about 2 MB. */
+/** The most runs whose streams are remembered, about 2 MB. */
 const MOST_FOUND = 10_000;
 
 /** Commands to a run from outside. Any process that shares the log may send them, whichever process drives the run. */
 export class RunCommands {
-  /** The streams of the runs that were found last: a run stays in its stream, and to find it is to look in one of each workflow. */
+  /** The streams of the runs that were found last. A run stays in its stream, and finding it takes one read for each workflow. */
   readonly #found = new RecentMap<string>(MOST_FOUND);
 
   constructor(private readonly parts: RunCommandParts) {}
 
-  /** The stream of a run; `undefined` if no workflow that is known here has a run with this id. */
+  /** The stream of a run; `undefined` if no registered workflow has a run with this id. */
   async streamOf(runId: string): Promise<string | undefined> {
     const known = this.#found.get(runId);
     if (known !== undefined) return known;
@@ -60,7 +60,7 @@ export class RunCommands {
     return stream;
   }
 
-  /** The await that a signal without its name reaches; `undefined` if it names one, or there is not exactly one. */
+  /** The await that a signal without an await's name reaches; `undefined` if it names one, or if not exactly one is open. */
   async awaited(
     runId: string,
     { signal, awaitId }: Pick<SignalInput, 'signal' | 'awaitId'>,
@@ -78,7 +78,7 @@ export class RunCommands {
     return this.#answer(runId, answer, (steps) => this.#signalled(runId, input, steps));
   }
 
-  /** Asks for the clock of a wait for people. Without a position, the wait has one. */
+  /** Asks for the clock of a wait for people. An answer without a position means that the wait has one. */
   async requestClock(
     runId: string,
     asked: ClockRequested['data'],
@@ -95,7 +95,7 @@ export class RunCommands {
     });
   }
 
-  /** Sets other instants for what a run times. Without a position, the run does not wait for them yet. */
+  /** Moves the timers of a run of clocks. An answer without a position means that the run does not await `DueMoved` yet. */
   moveDue(
     stream: string,
     moved: Omit<DueMoved['data'], 'stepId'>,
@@ -117,7 +117,7 @@ export class RunCommands {
     });
   }
 
-  /** Ends a run that cannot continue, as failed: also one of a workflow that is not known here. */
+  /** Ends a run that cannot continue, as failed. It may be of an unregistered workflow. */
   giveUp(stream: string, data: WorkflowGivenUp['data'], answer: Answer): Promise<Answered | Rejection> {
     const { log, activities } = this.parts;
     return answerRun(log, activities, stream, answer, ({ end }) =>

@@ -93,7 +93,7 @@ describe('X-C1 an outcome', () => {
     ]);
     open();
     await setting.time.pass(LEASE_MS);
-    // The silent process may make the call a#2 beside the other one: the second of its outcomes is discarded, too.
+    // The silent process may make the call a#2, too: the second of its outcomes is discarded.
     const [first, ...others] = setting.discarded;
     expect(first).toMatchObject({ type: 'EchoCompleted', data: { stepId: 'a#1' } });
     for (const { data } of others) expect(data).toMatchObject({ stepId: 'a#2' });
@@ -120,7 +120,7 @@ describe('a call', () => {
         return appended;
       },
     });
-    // Its renewals hang as well: the whole process is stopped.
+    // Its renewals hang as well, because the whole process is stopped.
     const held = {
       ...bound(setting),
       renew: async (...args: Parameters<typeof setting.leases.renew>) => {

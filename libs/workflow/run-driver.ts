@@ -15,19 +15,19 @@ import { memoryOf, type Run } from './run.rules.js';
 import { RunTail } from './run-tail.js';
 import type { RunCancelRequested } from './runtime.events.js';
 
-/** `parked`: it waits for an external event; `unfinished`: another driver has to continue. */
+/** `parked`: the run waits for an external event; `unfinished`: another driver has to continue it. */
 type Rest = 'parked' | 'ended' | 'unfinished';
 
 /** A run whose next timer is due within this time keeps its driver. */
 const PARK_MS = 5_000;
 const RETRY_MS = 500;
-/** Consecutive turns that fail because the store is unavailable, before that is reported. */
+/** Consecutive turns that fail because the store is unavailable, before the failure is reported. */
 const STALLED_AFTER = 3;
 
 /**
- * Drives one run under its lease: fold, derive in memory, append, start what is durable, append outcomes as they arrive. One
- * loop does everything in turn; all else only rings. Every append is made at the revision that was folded; after a conflict
- * the stream is folded on, and what is in hand is judged again.
+ * Drives one run under its lease: fold, derive in memory, append, start what is durable, append outcomes as they arrive. One loop does all work in
+ * turn; other code only rings its bell. Every append is made at the revision that was folded. After a conflict the new events are folded, and the
+ * arrived outcomes are checked against the open steps again.
  */
 export class RunDriver {
   readonly #bell = new ChangeSignal();
@@ -36,23 +36,23 @@ export class RunDriver {
   readonly #slots: SlotHolder;
   readonly #record: ReturnType<typeof engineRecorder>;
   #tail?: RunTail;
-  /** Ids of events that this driver tried to append. A call is started only by the driver that finds the id of its request. */
+  /** Ids of events that this driver tried to append. A call is started only by the driver that tried to append its request. */
   readonly #requested = new Set<string>();
-  /** How often the bell had rung when the last turn began. */
+  /** The number of rings before the last turn began. */
   #rung = 0;
-  /** How often it was woken without an event of the run, and at which of these times its owner needed it still. */
+  /** The number of wakes without an event of the run, and that number when the owner last needed the run. */
   #wakes = 0;
   #neededAt = 0;
   #isBlocked = false;
   #failedTurns = 0;
   #refusal?: Rejection;
   #failure?: { readonly error: unknown };
-  /** The events appended to the owner's stream with the end. */
+  /** The events that were appended to the owner's stream together with the end. */
   #delivered?: Appended | undefined;
   #isHalted = false;
   #isDone = false;
 
-  /** @param from the run as its stored start begins it, or what is to be stored first; else the run is loaded */
+  /** @param from the run as its stored start begins it, or the events to append first; without it, the run is loaded */
   constructor(
     readonly stream: string,
     private readonly parts: DriverParts,
@@ -75,34 +75,34 @@ export class RunDriver {
     return this.#tail?.run;
   }
 
-  /** It reads nothing any more: a wake that comes now needs another driver. */
+  /** This driver reads no more events: a wake that comes now needs another driver. */
   get isDone(): boolean {
     return this.#isDone;
   }
 
-  /** @param revision that the stream has reached; none if only time has passed */
+  /** @param revision that the stream has reached; `undefined` if only time has passed */
   wake(revision?: number): void {
     if (revision === undefined) this.#wakes += 1;
     else if (this.#tail?.hear(revision) === false) return;
     this.#bell.announce();
   }
 
-  /** Aborts the calls in hand, records them as interrupted if the store can take that, and leaves. */
+  /** Aborts the open calls, records them as interrupted if the store can take that, and ends. */
   halt(): void {
     this.#isHalted = true;
     this.#hand.abort();
     this.#bell.announce();
   }
 
-  /** The ends of children, which it records with its next append. */
+  /** The ends of children that the next append records. */
   get ends(): EndsInHand {
     return this.#hand.ends;
   }
 
   /**
-   * Resolves when the run has ended, waits for something from outside, or belongs to another process.
-   * @returns the revision at which it waits or has ended: nothing follows from the stream up to there
-   * @throws WorkflowBug, or what else a repetition alone does not remove. Outcomes in hand are recorded before.
+   * Resolves when the run has ended, waits for an event from outside, or belongs to another process.
+   * @returns the revision at which the run waits or has ended: no event follows from the stream up to there
+   * @throws WorkflowBug, or another error that a repetition alone does not remove. Outcomes that arrived are recorded before.
    */
   drive(): Promise<number | undefined> {
     return this.#driven().finally(() => this.ends.leave());
@@ -118,11 +118,11 @@ export class RunDriver {
     } while (rest === 'parked' && (await this.#somethingCame(tail)));
     if (this.#failure) throw this.#failure.error;
     const { end, revision } = tail.run.steps;
-    // A run whose first append failed is left, too, and has not ended.
+    // A run whose first append failed rests, too, but has not ended.
     return rest === 'parked' || (rest === 'ended' && end) ? revision : undefined;
   }
 
-  /** Without a lease: the stream may grow until it is taken. */
+  /** Loads the run before the lease is taken: the stream may grow meanwhile. */
   async #load(): Promise<RunTail | undefined> {
     const run = await this.parts.host.resume(this.stream);
     const tail = run && new RunTail(this.parts.log, run, this.#hand);
@@ -140,13 +140,13 @@ export class RunDriver {
     return rest;
   }
 
-  /** After the release: an event, or a bell, that came since the last turn. */
+  /** Whether an event or a ring came since the last turn. Called after the lease is released. */
   async #somethingCame(tail: RunTail): Promise<boolean> {
     const { revision } = tail.run.steps;
     tail.doubt();
     const run = await tail.readOn().catch(() => tail.run);
     tail.doubt();
-    // Known in the same turn of the event loop as the count: no bell gets lost in between.
+    // Set in the same turn of the event loop as the count is read, so that no ring is lost in between.
     this.#isDone = run.steps.revision === revision && this.#bell.count === this.#rung;
     return !this.#isDone;
   }
@@ -175,7 +175,7 @@ export class RunDriver {
     return (await this.#startCalls(run, lease)) ? this.#rest(run) : 'again';
   }
 
-  /** Reads the owner's stream only after a wake: who begins a run has read it, and a withdrawal wakes the run. */
+  /** Reads the owner's stream only after a wake: the process that begins a run has read it, and a withdrawal wakes the run. */
   async #withdrawal(run: Run): Promise<RunCancelRequested | undefined> {
     const { owned } = this.parts;
     const wakes = this.#wakes;
@@ -185,10 +185,10 @@ export class RunDriver {
     return withdrawal;
   }
 
-  /** Waits for a store that is unavailable. Any other error ends the drive, once the outcomes in hand are recorded. */
+  /** Waits if the store is unavailable. Any other error ends the drive, once the outcomes that arrived are recorded. */
   #failed(error: unknown): Rest | 'again' | 'wait' {
     if (error instanceof StoreUnavailable && !this.#isHalted) {
-      // Each time: callers that began to wait since the last time get the error too.
+      // Reported after each further turn, so that callers that came meanwhile get the error, too.
       if (++this.#failedTurns >= STALLED_AFTER) this.parts.host.stalled(this.stream, error);
       this.parts.time.after(RETRY_MS, () => this.#bell.announce());
       return 'wait';
@@ -198,7 +198,7 @@ export class RunDriver {
     return 'again';
   }
 
-  /** Events from outside, each followed by all events derived from it. A run that its owner needs no more ends. @throws WorkflowBug */
+  /** Takes events from outside, each with the events that follow from it. Cancels a run that its owner no longer needs. @throws WorkflowBug */
   #draft(run: Run, withdrawal: RunCancelRequested | undefined): Draft {
     const { time, activities } = this.parts;
     this.#isBlocked = false;
@@ -227,7 +227,7 @@ export class RunDriver {
     return isAdmitted;
   }
 
-  /** Outcomes that came for open calls; calls of a run that was given up are open, and none is recorded any more. */
+  /** Outcomes that arrived for open calls. The calls of a run that was given up stay open, but their outcomes are not recorded. */
   #outcomes({ steps }: Run): readonly Arrived[] {
     return this.#hand.arrived.filter(({ stepId, event }) => {
       if (!steps.end && steps.open.has(stepId)) return true;
@@ -250,14 +250,14 @@ export class RunDriver {
     return 'again';
   }
 
-  /** False if the calls have to be judged again. */
+  /** False if the open steps have to be decided again. */
   async #startCalls(run: Run, lease: HeldLease): Promise<boolean> {
     for (const [stepId, step] of run.steps.open) {
       if (step.kind !== 'call' || this.#hand.has(stepId)) continue;
       const mayStart = !run.steps.cancelRequested && !this.parts.host.isStopping;
       if (mayStart && !(await lease.confirm())) return false;
       this.#requested.delete(step.request.eventId);
-      // A call that was not started is an orphan from here on.
+      // From here on, a call that was not started is an orphan.
       if (!mayStart) return false;
       const activity = this.parts.activities.named(step.activity) as Activity;
       this.#hand.start(activity, step.request, memoryOf(run, activity.name));
@@ -283,13 +283,13 @@ export class RunDriver {
     return 'ended';
   }
 
-  /** Records what came, and derives nothing: the lease is lost, or the rules are broken. */
+  /** Records the outcomes that arrived, and derives no event: the lease is lost, or the rules are broken. */
   async #leave(tail: RunTail, { isLost }: HeldLease): Promise<Rest | 'again' | 'wait'> {
     const { run } = tail;
     if (isLost) this.#hand.abort();
     const draft = new Draft(run, this.#record);
     for (const { event, eventId, isInterrupted, stepId } of this.#outcomes(run)) {
-      // The next owner of the lease marks the calls that were aborted here.
+      // The next owner of the lease records the calls that were aborted here as interrupted.
       if (isLost && isInterrupted) this.#hand.drop(stepId);
       else draft.take(event, eventId);
     }

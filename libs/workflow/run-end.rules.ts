@@ -2,18 +2,18 @@ import { ERASED } from '#lib/event-store';
 import type { Event, RecordedEvent } from '#lib/kernel';
 import type { RunEnd, RuntimeEvent, WorkflowEnded, WorkflowGivenUp } from './runtime.events.js';
 
-/** How the last event of a run ends it. */
+/** The end that the last event of a run gives it. */
 export function endIn(event: WorkflowEnded | WorkflowGivenUp): RunEnd {
   return event.type === 'WorkflowEnded' ? event.data : givenUpEnd(event.data);
 }
 
-/** How a run has ended, without folding its other steps; `undefined` while it has not. */
+/** The end of a run, without folding its other steps; `undefined` if it has not ended. */
 export function endOfRun(history: readonly RecordedEvent[]): RunEnd | undefined {
   const last = (history as readonly Event[] as readonly RuntimeEvent[]).findLast(isEnd);
   return last && endIn(last);
 }
 
-/** The events before a run has ended, or is to be cancelled. */
+/** The events before the end of a run, or before the request to cancel it. */
 export function beforeEnd<One extends RecordedEvent>(history: readonly One[]): readonly One[] {
   const over = history.findIndex(
     (event: Event) => event.type === 'RunCancelRequested' || isEnd(event as RuntimeEvent),

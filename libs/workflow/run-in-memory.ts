@@ -7,7 +7,7 @@ export type CallStep = Extract<Step, { do: 'call' }>;
 /** A step that ends a run. */
 export type EndStep = Extract<Step, { do: 'end' } | { do: 'fail' }>;
 
-/** An event of a run in memory, before its time. */
+/** An event of a run in memory, without its time. */
 export interface Happened {
   readonly type: string;
   readonly data: object;
@@ -24,7 +24,7 @@ export interface InMemoryCalls {
 }
 
 /**
- * Runs rules without a log: their records, calls and end, in memory. After the signal the run is cancelled, as in a log.
+ * Runs rules without a log: records, calls and end stay in memory. If the signal aborts, the run is cancelled, as in a log.
  * @param state before the first step
  * @throws TypeError if the rules wait for a timer, a person or a child, which need a log, or ask again for a call that has ended
  */
@@ -80,7 +80,7 @@ async function nextOutcome(
   return outcome;
 }
 
-/** Comes when the first signal does, unless the run has ended before. */
+/** Resolves when the first signal aborts, unless the run has ended before. */
 function cancellation(signal: AbortSignal, ended: AbortSignal): Promise<Happened> {
   return new Promise((resolve) => {
     const cancel = () => {

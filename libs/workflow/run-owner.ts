@@ -24,10 +24,10 @@ export interface AskedRun {
 export interface RunRequests {
   readonly category: StreamCategory;
   readonly workflow: string;
-  /** Ids of runs. */
+  /** The id of the run that this event asks for. */
   readonly askedBy: (event: Event) => string | undefined;
   readonly takenBy: (event: Event) => string | undefined;
-  /** Ids of runs whose end is not needed any more. */
+  /** The ids of runs whose end is no longer needed. */
   readonly withdrawnBy?: (event: Event) => readonly string[];
 }
 
@@ -37,7 +37,7 @@ export function runIdsIn(data: object, member: string): readonly string[] {
   return Array.isArray(value) ? (value as readonly string[]) : [];
 }
 
-/** A run that this stream of a capability asks for. */
+/** A run that a stream of a capability asks for. */
 export function askedRun(
   { workflow, category }: RunRequests,
   streams: StreamNames,
@@ -60,41 +60,40 @@ export function endedRun({ runId, start, steps: { end } }: Run): EndedRun | unde
   return end && owner && 'stream' in owner ? { runId, owner, end } : undefined;
 }
 
-/** Runs that one event of a stream of a capability asks for, and those that it withdraws. */
+/** The runs that one event of a capability's stream asks for, and those that it withdraws. */
 export interface NamedRuns {
   readonly asked: readonly AskedRun[];
   readonly withdrawn: readonly AskedRun[];
 }
 
-/** The state of a run in the stream that asked for it: its end is taken in or not needed, or the request to start it. */
+/** The state of a run in the stream that asked for it: the delivery, if its end was taken in or is not needed, else the request to start it. */
 export type Wanted = { readonly delivered: readonly RecordedEvent[] } | { readonly request: RunRequest };
 
-/** A stream does not know a run that it is said to have asked for. A bug, or a damaged log. */
+/** A stream does not know a run that it should have asked for. A bug, or a damaged log. */
 export class LostRun extends RedialError {}
 
 /**
- * A capability whose streams ask for runs of one workflow. Order: its stream names the run's id, the run starts, the run ends,
- * the capability takes the end in by a command of its own. Each step finds what is there already, so any process goes on where
- * another one stopped.
+ * A capability whose streams ask for runs of one workflow. Order: its stream names the run's id, the run starts, the run ends, the capability takes
+ * the end in by a command of its own. Each step checks whether it was done already, so any process can continue where another one stopped.
  */
 export interface RunOwner {
-  /** The run in a history of the capability's stream; `undefined` if that does not ask for it. */
+  /** The run in a history of the capability's stream; `undefined` if the history does not ask for it. */
   find(asked: AskedRun, history: StreamHistory): Wanted | undefined;
-  /** Of a capability that withdraws runs: the runs that an event names, as the log stores it. */
+  /** The runs that a stored event names. Present if the capability withdraws runs. */
   namedIn?(event: StoredEvent): NamedRuns;
-  /** Why it withdraws runs, as their cancellation records it. */
+  /** The reason why runs are withdrawn, for their cancellation. */
   readonly withdrawalReason?: string | undefined;
-  /** Whether the stream that asked for a run needs its end no more. */
+  /** Whether the stream that asked for a run no longer needs its end. */
   isWithdrawn?(asked: AskedRun, history: StreamHistory): boolean;
   /**
    * Takes in an end by the command with the id `deliveryId(runId)`. Called again until it succeeds.
-   * @param planned the append of `planDelivery`, if it was made: then there is nothing to write
+   * @param planned the append of `planDelivery`, if it was made: then there is nothing left to write
    * @returns the events that this command wrote, now or before
    */
   deliver(ended: EndedRun, planned?: Appended): Promise<readonly RecordedEvent[]>;
   /**
-   * The append that `deliver` would make, when it is known without a read. It follows the run's end, in one flush if the
-   * store has one; `deliver` follows.
+   * The append that `deliver` would make, if it is known without a read. It follows the run's end, in one flush if the store has one; then `deliver`
+   * is called.
    */
   planDelivery(ended: EndedRun): StreamAppend<NewEvent> | undefined;
 }

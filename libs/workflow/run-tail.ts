@@ -12,17 +12,17 @@ import { type Draft, toAppend } from './draft.rules.js';
 import type { Beginning } from './driver-parts.js';
 import { evolveRun, type Run } from './run.rules.js';
 
-/** The stream of one run as its driver sees it: folded to a revision, read on if it may have grown, appended to there. */
+/** The stream of one run as its driver sees it: folded to a revision, read further if it may have grown, appended to at that revision. */
 export class RunTail {
   #run: Run;
-  /** How far the stream is known to reach. */
+  /** The highest revision that the stream is known to have. */
   #heard = -1;
-  /** Whether it may hold events that were not folded. */
+  /** Whether the stream may hold events that were not folded. */
   #isUnsure = false;
   #beginning: Beginning | undefined;
 
   /**
-   * @param from the run as the log has it, or what `begin` appends first
+   * @param from the run as the log has it, or the events that `begin` appends first
    * @param hand lets go of the outcomes that were found in the stream
    */
   constructor(
@@ -34,7 +34,7 @@ export class RunTail {
     this.#run = 'prepared' in from ? from.prepared : from;
   }
 
-  /** Present while the run is in no log: `begin` comes next. */
+  /** Present while the run is not in the log: then `begin` comes next. */
   get beginning(): Beginning | undefined {
     return this.#beginning;
   }
@@ -43,7 +43,7 @@ export class RunTail {
     return this.#run;
   }
 
-  /** False if the stream is folded to this revision already. */
+  /** False if the stream is already folded to this revision. */
   hear(revision: number): boolean {
     this.#heard = Math.max(this.#heard, revision);
     return revision > this.#run.steps.revision;
@@ -64,8 +64,8 @@ export class RunTail {
   }
 
   /**
-   * Appends what asks for the run, then its start with this draft, in one flush if the store has one. If that fails, who
-   * asked hears of it, and may ask again once the lease is released: what asks for the run may be written then.
+   * Appends the request for the run, then its start with this draft, in one flush if the store has one. If the append fails, the caller of the
+   * request gets the error, and may try again once the lease is released. The request may have been written.
    */
   async begin({ run, events }: Draft, beginning: Beginning): Promise<'again' | 'ended'> {
     const { start } = this.#run;
@@ -87,10 +87,9 @@ export class RunTail {
   }
 
   /**
-   * Appends a draft, or a prefix of it if it is too large for one append: every prefix is a legal history. After a conflict
-   * nothing of it was appended; `readOn` says what came first, or that it was this very append.
-   * @param then is appended to another stream after all of the draft. It may meet a conflict, or be too large: then the draft is
-   * appended alone
+   * Appends a draft, or the first part of it if it is too large for one append: every first part is a legal history. After a conflict no event of it
+   * was appended, and `readOn` gives the events that came first; they may be those of this very append.
+   * @param then is appended to another stream after the whole draft. If it meets a conflict or is too large, the draft is appended alone
    * @returns what was appended of `then`
    * @throws AppendTooLarge if the first event alone is too large
    * @throws StoreUnavailable if it is unknown what was appended
@@ -119,7 +118,7 @@ export class RunTail {
     }
   }
 
-  /** The draft is appended if the conflict was that of the other stream. */
+  /** After a conflict of the other stream, the draft is appended. */
   #conflicted({ written }: RevisionConflict, run: Run, events: readonly RecordedEvent[]): undefined {
     if (written.length === 0) return;
     this.#isUnsure = false;

@@ -21,7 +21,7 @@ import type { JsonSchema, UsedStream } from './run-values.js';
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * When a timer or a time-out is due, in whole epoch milliseconds; `Infinity`, which never comes, after the year 9999.
+ * The time at which a timer or a time-out is due, in whole epoch milliseconds; `Infinity`, which never comes, after the year 9999.
  * @param until the instant, of a timer that has one
  */
 export function dueAfter(occurredAt: string, afterMs: number, until?: string): number {
@@ -29,7 +29,7 @@ export function dueAfter(occurredAt: string, afterMs: number, until?: string): n
   return dueOrNever(Math.ceil(dueAt));
 }
 
-/** This due time in epoch milliseconds; `Infinity`, which never comes, after the year 9999: a date does not hold every later time. */
+/** A due time in epoch milliseconds; `Infinity`, which never comes, after the year 9999: a date does not hold every later time. */
 export function dueOrNever(dueAt: number): number {
   return dueAt <= LAST_TIME ? dueAt : Infinity;
 }
@@ -43,11 +43,11 @@ export type OpenStep =
       readonly signal: string;
       readonly schema?: JsonSchema;
       readonly dueAt?: number;
-      /** Present if it is for people. */
+      /** Present if the await is for people. */
       readonly people?: PeopleWait;
-      /** A clock times it, or is asked for. */
+      /** A clock times the await, or was asked for. */
       readonly isTimed?: true;
-      /** Its clock has ended it: it takes no answer. */
+      /** The clock has ended the await: it takes no answer. */
       readonly isOver?: true;
     }
   | {
@@ -65,13 +65,13 @@ type OpenAwait = Extract<OpenStep, { kind: 'await' }>;
 export interface RunSteps {
   /** The revision of the last event; -1 before the first. */
   readonly revision: number;
-  /** Id of the last event from outside: what is derived now follows from it. */
+  /** The id of the last event from outside: the events that are derived now follow from it. */
   readonly cause: string;
   /** By step id, in the order of opening. */
   readonly open: KeptMap<OpenStep>;
   readonly closed: KeptMap<true>;
   readonly cancelRequested: boolean;
-  /** The people whom `creator` means: who started it, and who forked it or what it works for, if they are known. */
+  /** The people whom `creator` means: the person who started the run, and those who forked it or the run or session it works for, if they are known. */
   readonly creators: readonly string[];
   readonly end?: RunEnd;
 }
@@ -85,7 +85,7 @@ export const initialSteps: RunSteps = {
   creators: [],
 };
 
-/** Total: an event that answers nothing open only counts. */
+/** Total: an event that answers no open step only counts. */
 export function evolveSteps(steps: RunSteps, event: RecordedEvent, activities: ActivityRegistry): RunSteps {
   const cause = isExternal(event, activities) ? event.eventId : steps.cause;
   const counted = { ...steps, revision: event.revision, cause };
@@ -126,7 +126,7 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
     case 'ChoiceGiven':
       return chosen(steps, event.data);
     case 'ClockRequested':
-      // The clock takes the place of the time-out.
+      // The clock replaces the time-out.
       return withAwait(steps, event.data.stepId, ({ dueAt: _, ...wait }) => ({ ...wait, isTimed: true }));
     case 'TimerFired':
     case 'SignalReceived':
@@ -151,12 +151,12 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
 /** The workflow of clocks. */
 export const DUE_TIMES = 'due_times';
 
-/** The signal that moves what a run times, and the event that is its answer. */
+/** The signal that moves the timers of a clock, and the type of the event that answers it. */
 export const DUE_MOVED = 'DueMoved';
 
 /**
- * Whether an await belongs to the engine: no person and no program outside can answer it, and for them the run does not wait. A workflow
- * of others may await a signal of the same name.
+ * Whether an await belongs to the engine: no person or program outside can answer it, and it is no wait for a person. Another workflow may await a
+ * signal of the same name.
  */
 export function isOwnAwait(workflow: string, { signal }: Pick<SignalAwaited['data'], 'signal'>): boolean {
   return workflow === DUE_TIMES && signal === DUE_MOVED;
@@ -168,8 +168,8 @@ export function foldSteps(history: readonly RecordedEvent[], activities: Activit
 }
 
 /**
- * Whether an event from outside may be recorded now: it answers something open, or is about the run as a whole. The same
- * question decides what a driver, a signal or a child appends, and what the verifier accepts.
+ * Whether an event from outside may be recorded now: it answers an open step, or is about the run as a whole. Drivers, signals and children ask this
+ * before they append, and the verifier asks it about the record.
  */
 export function mayRecord(steps: RunSteps, event: Seen, activities: ActivityRegistry): boolean {
   if (steps.end || steps.revision < 0) return false;
@@ -204,7 +204,7 @@ export function mayRecord(steps: RunSteps, event: Seen, activities: ActivityRegi
   }
 }
 
-/** Where several people have to choose the same, each but the last gives a choice, and the last one answers. */
+/** If several people have to make the same choice, each but the last gives a choice, and the last one answers. */
 function mayAnswer(step: OpenStep | undefined, { type, data }: ChoiceGiven | SignalReceived): boolean {
   if (step?.kind !== 'await' || step.isOver || step.signal !== data.signal) return false;
   const { by = '', payload } = data;
@@ -213,7 +213,7 @@ function mayAnswer(step: OpenStep | undefined, { type, data }: ChoiceGiven | Sig
   return step.people !== undefined && isDeciding(step.people, { by, payload }) === isAnswer;
 }
 
-/** Whether a clock may be asked for: for an await of people that has none, or that has a time-out beside it, as in a fork. */
+/** Whether a clock may be asked for: the await is for people, and has no clock, or has a time-out besides it, as in a fork. */
 export function isWithoutClock({ people, isTimed, isOver, dueAt }: OpenAwait): boolean {
   return people !== undefined && !isOver && (!isTimed || dueAt !== undefined);
 }
@@ -237,13 +237,13 @@ export function isExternal(event: Event, activities: ActivityRegistry): boolean 
   return role === undefined ? EXTERNAL.has(event.type) : role !== 'requested';
 }
 
-/** When a timer, or the time-out of an await, is due; `Infinity` for every other step. */
+/** The time at which a timer, or the time-out of an await, is due; `Infinity` for every other step. */
 export function dueAtOf({ open }: RunSteps, stepId: string): number {
   const step = open.get(stepId);
   return (step?.kind === 'timer' || step?.kind === 'await' ? step.dueAt : undefined) ?? Infinity;
 }
 
-/** The open steps that are due at some time, in the order in which they fire: by due time, then by id. */
+/** The open steps in the order in which they fire: by due time, then by id. */
 export function timedSteps(steps: RunSteps): readonly { readonly stepId: string; readonly dueAt: number }[] {
   return steps.open
     .keys()
@@ -252,7 +252,7 @@ export function timedSteps(steps: RunSteps): readonly { readonly stepId: string;
     .toSorted((one, other) => one.dueAt - other.dueAt || (one.stepId < other.stepId ? -1 : 1));
 }
 
-/** @param stepId undefined in a damaged record, which opens nothing */
+/** @param stepId `undefined` in a damaged record, which opens no step */
 function opened(steps: RunSteps, stepId: string | undefined, step: OpenStep): RunSteps {
   if (stepId === undefined) return steps;
   return { ...steps, open: steps.open.with(stepId, step) };
@@ -264,7 +264,7 @@ function chosen(steps: RunSteps, { stepId, by, payload }: ChoiceGiven['data']): 
   );
 }
 
-/** A clock that has failed ends no wait, and leaves it without one. */
+/** A clock that has failed does not end its wait. The wait then has no clock. */
 function clockEnded(steps: RunSteps, { stepId, status }: ChildEnded['data']): RunSteps {
   const clock = steps.open.get(stepId);
   const waitId = clock?.kind === 'child' ? timedBy({ stepId, workflow: clock.workflow }) : undefined;
@@ -273,7 +273,7 @@ function clockEnded(steps: RunSteps, { stepId, status }: ChildEnded['data']): Ru
   );
 }
 
-/** The await that a child times. */
+/** The id of the await that a child times. */
 function timedBy({ stepId, workflow }: Pick<ChildStarted['data'], 'stepId' | 'workflow'>) {
   return workflow === DUE_TIMES ? timedWait(stepId) : undefined;
 }

@@ -2,7 +2,7 @@ import { below, firstProblem, jsonText, type Problem, reject, type Rejection } f
 import type { RunEnd } from './runtime.events.js';
 import type { WorkflowRegistry } from './workflow-registry.js';
 
-/** Why the runtime refuses a request. */
+/** The rejections of the runtime. */
 export const runRejections = {
   unknownWorkflow: (name: string, { all }: WorkflowRegistry) =>
     reject('unknown', 'unknown-workflow', {
@@ -17,21 +17,21 @@ export const runRejections = {
       {
         what: `the ${workflow} was not started`,
         why: `its input does not fit the schema of the workflow: ${firstProblem(below(pointer, problems))}`,
-        fix: 'Correct what is listed',
+        fix: 'Correct the listed problems',
       },
       below(pointer, problems),
     ),
   unknownRun: (runId: string) =>
     reject('unknown', 'unknown-run', {
       what: `run ${runId}`,
-      why: 'no run of a workflow that this process has is known by this id',
+      why: 'no workflow that this process has knows a run with this id',
       fix: 'Use the id that the start answered; for a workflow of an application load the module that registers it, with --import on the command line',
     }),
   internalRun: (runId: string, workflow: string) =>
     reject('refused', 'internal-run', {
       what: `run ${runId}`,
       why: `it is a ${workflow}, which the engine alone signals and cancels`,
-      fix: 'Use the operations of what the run is about',
+      fix: 'Use the operations of the session, conversation or task that the run works for',
     }),
   notRunning: (runId: string) =>
     reject('conflict', 'not-running', {
@@ -48,7 +48,7 @@ export const runRejections = {
   otherPast: (runId: string, why: string) =>
     reject('refused', 'other-past', {
       what: `the input of a fork of run ${runId}`,
-      why: `with it the run does not ask for what is recorded before the fork: ${why}`,
+      why: `with it the run differs from the events before the fork: ${why}`,
       fix: 'Fork at an earlier revision, give another input, or start a run',
     }),
   notAwaited: (runId: string, signal: string) =>
@@ -76,13 +76,13 @@ export const runRejections = {
       {
         what: `signal ${jsonText(signal)}`,
         why: `its payload does not fit the schema of the await: ${firstProblem(below('/payload', problems))}`,
-        fix: 'Correct what is listed',
+        fix: 'Correct the listed problems',
       },
       below('/payload', problems),
     ),
 };
 
-/** The end of a child that was not started. */
+/** The end of a child whose start was refused. */
 export function refusedStart({ code: kind, message }: Rejection): RunEnd {
   return { status: 'failed', failure: { kind, message } };
 }

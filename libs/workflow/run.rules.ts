@@ -20,28 +20,28 @@ import type { WorkflowStarted } from './runtime.events.js';
 import { afterClock, clocksAtStart, clockSteps, type RulesClocks, toldOf } from './rules-clocks.rules.js';
 import type { Rules, Step } from './workflow.js';
 
-/** A run folded up to one of its events: what the runtime knows, what its rules know, what its activities remember. */
+/** A run folded up to one of its events: the state of the runtime, of its rules, and of its activities. */
 export interface Run<State = unknown> {
-  /** Ids follow from it. Of a fork: the run that was forked, until the fork goes on by itself. */
+  /** The ids in the run follow from it. Of a fork: the id of the run that was forked, until the fork continues by itself. */
   readonly runId: string;
   readonly rules: Rules<State>;
   readonly activities: ActivityRegistry;
   readonly start: RecordedEvent<WorkflowStarted>;
-  /** The context that the run uses of another stream; null if it uses none. */
+  /** The context from another stream; null if the run uses none. */
   readonly context: Json;
   readonly steps: RunSteps;
-  /** Bytes of all data so far, as JSON text. */
+  /** The bytes of all data so far, as JSON text. */
   readonly bytes: number;
   readonly state: State;
   readonly memories: Memories;
-  /** Absent: its calls are not held, or its rules do so themselves. */
+  /** Absent if its calls are not held, or if its rules hold them themselves. */
   readonly holds?: Holds;
-  /** Absent: its rules start the clocks of its waits themselves. */
+  /** Absent if its rules start the clocks of its waits themselves. */
   readonly clocks?: RulesClocks;
   readonly fork?: RunFork;
-  /** Of rules that are no script, while copied events are folded. */
+  /** Of rules without a script, while copied events are folded. */
   readonly asked?: AskedSteps;
-  /** Of such rules: what was open when the run was forked, and is opened again. */
+  /** Of rules without a script: the steps that were open when the run was forked. They are opened again. */
   readonly again?: readonly Step[];
 }
 
@@ -94,7 +94,7 @@ export function evolveRun<State>(run: Run<State>, event: RecordedEvent): Run<Sta
   return keepingAsked(isForked(event) ? goingOn(next, event, run.steps) : next, event);
 }
 
-/** A fork goes on by itself. */
+/** The run after the event at which a fork continues by itself. */
 function goingOn<State>(run: Run<State>, event: WorkflowForked, before: RunSteps): Run<State> {
   const { runId } = event.data;
   const fork = forkFrom(event);
@@ -114,7 +114,7 @@ export function stepsOf(run: Run): readonly Step[] {
   return run.holds ? heldSteps(steps, run.holds, run.steps.closed) : steps;
 }
 
-/** Without the waits for approvals and the clocks of waits, which belong to one fork alone. */
+/** The steps of the rules, without waits for approvals and clocks of waits: those belong to one fork alone. */
 function askedBy({ rules, state, again = [] }: Run): readonly Step[] {
   return [...again, ...rules.next(state)];
 }
@@ -140,7 +140,7 @@ export function givenOf({ start, context }: Pick<Run, 'start' | 'context'>): Run
   return { input, facts, context };
 }
 
-/** The memory of an activity about the calls of a run. */
+/** The memory that an activity has of the run's calls. */
 export function memoryOf({ memories }: Run, activity: string): unknown {
   return memories.of(activity);
 }

@@ -15,19 +15,19 @@ export interface RuntimeParts extends StarterParts {
   readonly index: RunIndex;
   /** Milliseconds between two sweeps of open runs. */
   readonly sweepMs: number;
-  /** Calls of an activity that this process has open at once. */
+  /** The most calls of an activity that this process has open at once. */
   readonly callLimit: (activity: string) => number;
   /** The capabilities whose streams ask for runs, by the name of the workflow. */
   readonly owners: ReadonlyMap<string, RunOwner>;
   readonly observer: RuntimeObserver;
-  /** Whether rules that can check themselves do so after each wait. Costs time, and is for the time of development. */
+  /** Whether rules that can check themselves do so after each wait. It costs time, and is for development. */
   readonly checksRules: boolean;
 }
 
-/** Receives what no event records: warnings, and the text of open calls. */
+/** Gets reports that no event records: warnings, and the text of open calls. */
 export interface RuntimeObserver {
   warn(message: string): void;
-  /** The outcome of a call came after another process had closed it. */
+  /** The outcome of a call came after another process had closed the call. */
   outcomeDiscarded(stream: string, outcome: Event): void;
   /** @param start of the run whose call received the text */
   delta(start: RecordedEvent, stepId: string, text: string): void;

@@ -13,8 +13,8 @@ import {
 import type { Failure, JsonSchema, UsedStream } from './run-values.js';
 
 /**
- * The owner, to which the end of a run is delivered: a step of the run that started it, or another stream, by its capability. In events
- * streams are named without the prefix of the log.
+ * The owner, to which the end of a run is delivered: a step of the run that started it, or another stream, by its capability. Events name streams
+ * without the prefix of the log.
  */
 export type Owner =
   | { readonly run: string; readonly workflow: string; readonly stepId: string }
@@ -25,18 +25,18 @@ export type ContextReference = {
   /** Absent: the stream that owns the run. */
   readonly stream?: string;
   readonly revision: number;
-  /** SHA-256 of the JSON text of what `contextOf` gave. */
+  /** SHA-256 of the JSON text of the value of `contextOf`. */
   readonly sha256: string;
 };
 
-/** How a run ended. A cancelled run keeps the result and failure that its rules gave. */
+/** The end of a run. A cancelled run keeps the result and failure that its rules gave. */
 export type RunEnd = {
   readonly status: 'completed' | 'failed' | 'cancelled';
   readonly result?: Json;
   readonly failure?: Failure;
 };
 
-/** External, like every event below that is not marked as derived. */
+/** External, as is every event below that is not marked as derived. */
 export type WorkflowStarted = Event<
   'WorkflowStarted',
   Labels & {
@@ -46,19 +46,22 @@ export type WorkflowStarted = Event<
     readonly facts: { readonly [name: string]: Json };
     readonly owner?: Owner;
     readonly context?: ContextReference;
-    /** The version of the helpers of scripts that the run follows to its end. Absent: 1. */
+    /** The version of the script helpers that the run follows to its end. Absent: 1. */
     readonly helpers?: number;
-    /** The person who started it; of a run that another one or a session started, the person behind that. Absent: no person, and before 0.3. */
+    /**
+     * The person who started it. For a run that another run or a session started: the person behind that one. Absent if there is no person, and
+     * before 0.3.
+     */
     readonly by?: string;
-    /** It works for a fork, from its beginning. */
+    /** Present if the run works for a fork from its beginning. */
     readonly fork?: RunEffects;
-    /** The people who forked what it works for, if they are known. */
+    /** The people who made the forks that the run works for, if they are known. */
     readonly forkedBy?: readonly string[];
-    /** Of a run below a fork: what is otherwise from its beginning. */
+    /** Of a run below a fork: the overrides that apply from its beginning. */
     readonly overrides?: RunOverrides;
-    /** It is a fork itself: its first events were copied. */
+    /** Present if the run is a fork itself: its first events were copied. */
     readonly forkedFrom?: ForkedFrom;
-    /** Of a fork: the run in which it began. Ids follow from it until a `WorkflowForked`. */
+    /** Of a fork: the first run of its line of forks. Ids follow from it until a `WorkflowForked`. */
     readonly firstRunId?: string;
   }
 >;
@@ -81,14 +84,14 @@ export type SignalAwaited = Event<
     readonly schema?: JsonSchema;
     readonly prompt?: Json;
     readonly afterMs?: number;
-    /** The people who answer. It raises the schema version: 0.2 would let others answer. */
+    /** The people who answer. This member raises the schema version: 0.2 would let others answer. */
     readonly people?: PeoplePolicy;
   }
 >;
 
 /**
- * The choice of a person where several people have to choose the same: the wait goes on. The last choice that is needed is `SignalReceived`.
- * The id of the event follows from its author.
+ * The choice of one person where several people have to make the same choice. The wait stays open; the last choice that is needed is a
+ * `SignalReceived`. The id of the event follows from its author.
  */
 export type ChoiceGiven = Event<
   'ChoiceGiven',
@@ -110,12 +113,12 @@ export type SignalReceived = Event<
     readonly payload: Json;
     /** The author of the answer: a person, or `operator`. The id of the event follows from it. Absent before 0.3. */
     readonly by?: string;
-    /** Why, where the payload has no place for it. */
+    /** The reason, where the payload has no place for it. */
     readonly reason?: string;
   }
 >;
 
-/** A wait for people that no clock times is to have one: the run starts it, and the time-out of the await, if it has one, becomes its expiry. */
+/** A request for the clock of a wait for people that has none. The run starts it, and the time-out of the await, if it has one, becomes its expiry. */
 export type ClockRequested = Event<
   'ClockRequested',
   {
@@ -125,9 +128,7 @@ export type ClockRequested = Event<
   }
 >;
 
-/**
- * An operator sets other instants for what the run times. It ends the await of the signal `DueMoved`. An instant that is absent stays.
- */
+/** An operator moved the timers of a clock. It ends the await of the signal `DueMoved`. An absent instant does not change. */
 export type DueMoved = Event<
   'DueMoved',
   {
@@ -140,7 +141,7 @@ export type DueMoved = Event<
   }
 >;
 
-/** Derived. The child's own start names its version and facts. */
+/** Derived. The child's own start holds its version and facts. */
 export type ChildStarted = Event<
   'ChildStarted',
   {
@@ -148,7 +149,7 @@ export type ChildStarted = Event<
     readonly runId: string;
     readonly workflow: string;
     readonly input: Json;
-    /** The child's own start has the hash of what it uses. */
+    /** The child's own start holds the hash of this part. */
     readonly context?: UsedStream;
   }
 >;
@@ -162,10 +163,10 @@ export type StepCancelled = Event<'StepCancelled', { readonly stepId: string }>;
 /** The run is to end without further steps. */
 export type RunCancelRequested = Event<'RunCancelRequested', { readonly reason?: string }>;
 
-/** Derived. Nothing comes after it. */
+/** Derived. The last event of its run. */
 export type WorkflowEnded = Event<'WorkflowEnded', RunEnd>;
 
-/** A run that cannot continue was ended, by an operator unless its subject was erased. It is the last event, and replay stops here. */
+/** A run that cannot continue was ended, by an operator or because its subject was erased. It is the last event, and replay stops here. */
 export type WorkflowGivenUp = Event<
   'WorkflowGivenUp',
   { readonly reason?: string; readonly kind?: typeof ERASED }
@@ -211,7 +212,7 @@ const startedMembers = {
   Omit<WorkflowStarted['data'], 'fork' | 'overrides' | 'forkedFrom' | 'firstRunId' | 'forkedBy'>
 >;
 
-/** An older build would hold nothing. */
+/** An older build would hold no call. */
 const heldMembers = { ...startedMembers, fork: 'structure' } as const;
 
 const forkMembers = { ...heldMembers, ...copiedMembers } as const;
@@ -227,8 +228,8 @@ const awaitedMembers = {
 const answerMembers = { stepId: 'structure', signal: 'structure', payload: 'content' } as const;
 
 /**
- * The event catalogue's entries: the current schema version of each type, and the kinds of its members. Inputs, facts and results are of
- * any workflow: they are content as a whole.
+ * The entries in the event catalogue: the current schema version of each type, and the kinds of its members. Inputs, facts and results belong to any
+ * workflow, so they are content as a whole.
  */
 export const runtimeEventDefinitions: DeclaredEvents<RuntimeEvent> = {
   WorkflowStarted: {
@@ -283,8 +284,8 @@ export const runtimeEventDefinitions: DeclaredEvents<RuntimeEvent> = {
 };
 
 /**
- * An older build would drive and count what was copied, ask another model than the fork does, take what is encrypted for content, or
- * let the people answer who forked what the run works for.
+ * An older build would drive and count copied events, ask another model than the fork does, take encrypted content for plain content, or let the
+ * people answer who made the forks that the run works for.
  */
 function versionOf({ fork, overrides, forkedFrom, subject, forkedBy }: JsonObject): number {
   if (forkedBy) return 4;

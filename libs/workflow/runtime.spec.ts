@@ -63,7 +63,7 @@ describe('a run', () => {
     const request = { workflow: 'built', input: {}, runId, metadata: setting.metadata() };
     const log = setting.logOf();
     const parts = { log, workflows, activities, problemsOf: () => [], ids: randomIds };
-    // Its process ends right after.
+    // Its process ends right after the start.
     await new RunStarter({ ...parts, facts: { build: () => 1 } }, new RunLoader(parts)).start(request);
     const runtime = setting.process({ facts: { build: () => 2 } });
     expect(await runtime.startRun(request)).toEqual({ stream: log.streams.of('built', runId) });

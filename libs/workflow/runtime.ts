@@ -32,7 +32,7 @@ const HALT_MS = 5_000;
 /** The durable runtime of one process: starts runs, drives them, and delivers their ends to their owners. */
 export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   readonly #drivers = new Drivers((stream) => void this.#wake(stream));
-  /** Streams whose start event is being appended by this process. */
+  /** Streams whose start event this process is appending. */
   readonly #starting = new Set<string>();
   readonly #owned: OwnedRuns;
   readonly #children: ChildRuns;
@@ -46,7 +46,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   readonly #setAside: SetAside;
   readonly slots: CallSlots;
   readonly #stopped = new AbortController();
-  /** Aborts once this process drives nothing any more. */
+  /** Aborts once this process drives no run any more. */
   readonly stopped: AbortSignal = this.#stopped.signal;
   #isStopping = false;
   #discardedOutcomes = 0;
@@ -83,22 +83,22 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     return this.#setAside.all;
   }
 
-  /** Outcomes that came to this process after another one had closed their calls. */
+  /** Outcomes that came to this process after another process had closed their calls. */
   get discardedOutcomes(): number {
     return this.#discardedOutcomes;
   }
 
-  /** Goes on with all open runs. @throws StoreUnavailable */
+  /** Continues all open runs. @throws StoreUnavailable */
   start(): Promise<void> {
     return this.#wakeUp.start();
   }
 
-  /** Goes on with the runs that events from now on wake, and with no others. @throws StoreUnavailable */
+  /** Continues only the runs that new events wake. @throws StoreUnavailable */
   follow(): Promise<void> {
     return this.#wakeUp.follow();
   }
 
-  /** Requests no more calls, gives those in flight `graceMs` to finish, then aborts them and records them as interrupted. */
+  /** Requests no more calls, gives the open ones `graceMs` to finish, then aborts them and records them as interrupted. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
     await this.#wakeUp.stop();
@@ -125,7 +125,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     if (this.#isStopping) throw stopped(`${stream} was not started`);
     this.#starting.add(stream);
     const started = await start().finally(() => this.#starting.delete(stream));
-    // A driver that begins once the others have been waited for meets closed stores: the next sweep continues the run.
+    // A driver that begins after the others were waited for finds closed stores: the next sweep continues the run.
     if (isRejection(started) || this.#isStopping) return started;
     const { run } = started;
     const isNew = run && !this.#drivers.get(stream);
@@ -134,9 +134,9 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   }
 
   /**
-   * Starts a run that its owner's stream asks for, unless it was started, and waits until the owner has taken in its end. All calls that
-   * wait for the same run, here or in another process, get the same events.
-   * @returns the events that this wrote into the owner's stream
+   * Starts a run that its owner's stream asks for, unless it was started, and waits until the owner has taken in its end. All calls that wait for the
+   * same run, here or in another process, get the same events.
+   * @returns the events that the delivery wrote into the owner's stream
    * @throws RuntimeStopped | StoreUnavailable | CannotPerform: the run stays open; the sweep continues it
    * @throws WaitsForPerson: the run stays open, and continues after a signal
    */
@@ -150,9 +150,9 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   }
 
   /**
-   * Makes an append that asks for a run. If this process can drive the run, the start and the first requests of the run are
-   * appended with it, in one flush if the store has one, under the lease of the run.
-   * @throws RevisionConflict: nothing was written, or only what asks for the run
+   * Makes an append that asks for a run. If this process can drive the run, the start and the first requests of the run are appended with it, in one
+   * flush if the store has one, under the lease of the run.
+   * @throws RevisionConflict: no event was written, or only those that ask for the run
    * @throws AppendTooLarge @throws StoreUnavailable
    */
   async request<E extends Event>(asked: AskedRun, append: StreamAppend<NewEvent<E>>): Promise<Appended<E>> {
@@ -163,7 +163,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     return this.parts.log.append(append.stream, append.expected, append.events);
   }
 
-  /** The run that would be asked for; nothing if this process cannot drive it. */
+  /** The run that the append asks for; `undefined` if this process cannot drive it. */
   async #requested(asked: AskedRun, request: StreamAppend<NewEvent>): Promise<PreparedRun | undefined> {
     const history = this.parts.log.supposing(request);
     const wanted = history && this.parts.owners.get(asked.workflow)?.find(asked, history);
@@ -180,7 +180,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
       const failed = (error: unknown) => void (failure = { error });
       const beginning = { prepared, request, begun: resolve, failed };
       const driver = new RunDriver(stream, this.#driverParts, beginning);
-      // The lease is released then, and the run can be asked for again.
+      // By then the lease is released, and the run can be asked for again.
       const left = () =>
         failure && !(failure.error instanceof AppendTooLarge) ? reject(failure.error) : resolve(undefined);
       void this.#drive(driver).then(left);
@@ -255,7 +255,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     if (revision !== undefined && this.#resumer.isAtRest(stream, revision)) return undefined;
     const needs = this.#setAside.needs(stream);
     if (needs !== undefined) this.#owned.failedIn(stream, new MissingRules(stream, needs));
-    // A new event is a reason to read again; time alone is not.
+    // A new event is a reason to read the stream again; time alone is none.
     const rests = revision === undefined && this.#setAside.isResting(stream);
     if (needs !== undefined || rests) return undefined;
     return this.#drive(new RunDriver(stream, this.#driverParts));
@@ -282,7 +282,9 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     }
   }
 
-  /** Unless the store is unavailable: then the next sweep finds the run. Those who wait for the run get the error in both cases. */
+  /**
+   * Sets a run aside, unless the store is unavailable: then the next sweep finds the run. In both cases, callers that wait for the run get the error.
+   */
   #setItAside(stream: string, error: unknown, run?: Run): undefined {
     this.#owned.failedIn(stream, error, run);
     const isAway = error instanceof StoreUnavailable;
@@ -292,7 +294,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
 
   #parked(run: Run): void {
     this.#owned.parked(run).catch((error: unknown) => {
-      this.parts.observer.warn(`${run.start.stream} waits, and for whom is not known: ${String(error)}`);
+      this.parts.observer.warn(`${run.start.stream} waits, and it is not known for whom: ${String(error)}`);
     });
   }
 }

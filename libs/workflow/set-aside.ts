@@ -1,18 +1,18 @@
 import { type Clock, thrownText } from '#lib/kernel';
 import { MissingRules } from './missing-rules.js';
 
-/** A run or a session that this process cannot drive on. */
+/** A run or a session that this process cannot continue. */
 export interface Failing {
   readonly name: string;
   readonly failure: string;
   readonly attempts: number;
-  /** ISO 8601, UTC: of the first attempt that failed. */
+  /** The time of the first failed attempt: ISO 8601, UTC. */
   readonly since: string;
-  /** The rules that this process lacks. If present, another attempt is made only when an operator asks for it. */
+  /** The rules that this process lacks. If present, only an operator can ask for another attempt. */
   readonly needs?: string;
 }
 
-/** The pause after the first failed attempt, and the longest. Milliseconds. */
+/** The pause after the first failed attempt, and the longest pause, in milliseconds. */
 interface Pauses {
   readonly firstMs: number;
   readonly longestMs: number;
@@ -24,7 +24,7 @@ interface Entry extends Failing {
   readonly retryAt: number;
 }
 
-/** The work that failed in this process, by name: tried again after a pause that doubles, or when an operator says so. */
+/** The work that failed in this process, by name. It is tried again after a pause that doubles, or when an operator asks for it. */
 export class SetAside {
   readonly #entries = new Map<string, Entry>();
 
@@ -37,7 +37,6 @@ export class SetAside {
     return [...this.#entries.values()].map(({ retryAt: _, ...entry }) => entry);
   }
 
-  /** How many there are. */
   get size(): number {
     return this.#entries.size;
   }
@@ -62,7 +61,7 @@ export class SetAside {
     return entry;
   }
 
-  /** Lets it be tried again at once; attempts count on. */
+  /** Allows an attempt at once. The count of attempts goes on. */
   release(name: string): void {
     const { needs: _, ...entry } = this.#entries.get(name) ?? {};
     if ('name' in entry) this.#entries.set(name, { ...entry, retryAt: 0 });

@@ -10,14 +10,11 @@ export interface FactsOf {
   readonly owner?: Owner;
   readonly by?: string;
   readonly fork?: RunEffects;
-  /** Of a fork with another input: the fact as the run that was forked has it. What is in both stays as it is there. */
+  /** Of a fork with another input: the fact of the run that was forked. Entries that both runs have do not change. */
   readonly kept?: Json;
 }
 
-/**
- * The sources of facts: asked once, when a run starts, with its input and the stream that it refers to. A rejection refuses the
- * start.
- */
+/** The sources of facts. They are asked once, when a run starts, with its input and the stream that it refers to. A rejection refuses the start. */
 export type FactSources = Readonly<
   Record<
     FactName,
@@ -28,10 +25,10 @@ export type FactSources = Readonly<
 /** The facts of a start, by name. */
 export type Facts = Readonly<Record<FactName, Json>>;
 
-/** The problems of a value under a schema; none when it fits. */
+/** The problems of a value under a schema; none if it fits. */
 export type SchemaCheck = (schema: JsonSchema, value: Json) => readonly Problem[];
 
-/** The facts that rules want of a start with this input. @param kept those of the run that was forked */
+/** The facts that rules need for a start with this input. @param kept the facts of the run that was forked */
 export async function askedFacts(
   rules: Pick<Rules, 'facts' | 'factsInput'>,
   input: Json,
@@ -58,7 +55,6 @@ export async function askedFacts(
   return Object.fromEntries(facts.map((name, index) => [name, found[index] as Json]));
 }
 
-/** The problems of an input. */
 export function inputProblems(rules: Rules, input: Json, problemsOf: SchemaCheck): readonly Problem[] {
   const problems = problemsOf(rules.input, input);
   return problems.length > 0 ? problems : (rules.problemsOf?.(input) ?? []);

@@ -4,16 +4,15 @@ import { type Divergence, locationOf } from './divergence.js';
 import type { WorkflowForked } from './forks/fork.events.js';
 import type { WorkflowStarted } from './runtime.events.js';
 
-/** The digit of a UUID that names its version, and the version of ids that follow from the start that they are of. */
+/** The position of a UUID's version digit, and the version of ids that follow from the content of their start. */
 const VERSION_AT = 14;
 const OF_START = '8';
 
 type Start = WorkflowStarted | WorkflowForked;
 
 /**
- * The id of the start of a run, or of a fork, follows from all that the start says, and when. Of two starts of one run that differ the
- * second meets a conflict. No rules derive a start: by its id a replay finds that the author, the input or the facts were changed in the
- * record.
+ * The id of the start of a run, or of a fork. It follows from the whole data of the start, and its time. The second of two different starts of one
+ * run meets a conflict. No rules derive a start: its id is how a replay finds that the author, the input or the facts were changed in the record.
  * @param digest that of the run's subject
  */
 export function startId(
@@ -26,7 +25,7 @@ export function startId(
   return id.slice(0, VERSION_AT) + OF_START + id.slice(VERSION_AT + 1);
 }
 
-/** The divergence of a start that was changed in the record; `undefined` for one with another kind of id: before 0.3, and of a fork. */
+/** The divergence of a start that was changed in the record; `undefined` for a start with another kind of id: one before 0.3, or of a fork. */
 export function startDivergence(
   start: RecordedEvent<WorkflowStarted>,
   digest?: Digest,
@@ -34,7 +33,7 @@ export function startDivergence(
   return start.eventId.charAt(VERSION_AT) === OF_START ? otherStart(start, digest) : undefined;
 }
 
-/** The divergence of the event with which a fork goes on by itself, if it was changed in the record. */
+/** The divergence of the event at which the fork continues by itself, if it was changed in the record. */
 export function forkDivergence(
   forked: RecordedEvent<WorkflowForked>,
   digest?: Digest,

@@ -23,32 +23,32 @@ import { askedFacts, type FactSources, inputProblems, type SchemaCheck } from '.
 import { startId } from './start-id.js';
 import { newestVersion, type WorkflowRegistry } from './workflow-registry.js';
 
-/** The run to start. */
+/** The request to start a run. */
 export interface RunRequest {
   readonly workflow: string;
   readonly input: Json;
   /** A UUID. A second start with the same id changes nothing. */
   readonly runId: string;
   readonly owner?: Owner;
-  /** The stream whose events the run uses, up to this revision. */
+  /** The part of a stream that the run uses. */
   readonly context?: UsedStream;
-  /** The person who starts it, or for whom. */
+  /** The person who starts it, or on whose behalf it is started. */
   readonly by?: string;
-  /** It works for a fork, and so are its calls of models. */
+  /** Present if the run, with its calls of models, works for a fork. */
   readonly fork?: RunEffects;
-  /** The people who forked what it works for. */
+  /** The people who made the forks that the run works for. */
   readonly forkedBy?: readonly string[];
   readonly overrides?: RunOverrides;
   readonly labels?: Labels;
   readonly metadata: Omit<EventMetadata, 'schemaVersion'>;
 }
 
-/** A run that was started, or was there already. */
+/** A run that was started, now or before. */
 export interface StartedRun {
   readonly stream: string;
   /**
-   * Folded to its start event, if this very event was stored now. Absent, like its position, if the run had been started before:
-   * what that start says is in the log alone.
+   * The run folded to its start event, if this event was stored now. Absent, like its position, if the run had been started before: then only the log
+   * has its start.
    */
   readonly run?: Run;
   readonly position?: string;
@@ -57,8 +57,8 @@ export interface StartedRun {
 export type Starting = Promise<StartedRun | Rejection>;
 
 /**
- * A run as a start event would begin it that is in no log yet. Another start may be stored in its place, with other facts: it is
- * a `Run` once an append has answered for this event.
+ * A run as a start event would begin it. The event is not in the log yet, and another start with other facts may be stored in its place. The run is a
+ * `Run` once an append has stored this event.
  */
 export interface PreparedRun {
   readonly prepared: Run;
@@ -81,7 +81,7 @@ export class RunStarter {
   ) {}
 
   /**
-   * A second start with the same id changes nothing, and is refused by nothing that has changed since the first.
+   * A second start with the same id changes nothing, and no change since the first one refuses it.
    * @throws ContextMissing @throws StoreUnavailable
    */
   async start(request: RunRequest): Promise<StartedRun | Rejection> {
@@ -94,8 +94,8 @@ export class RunStarter {
   }
 
   /**
-   * The run as its start event begins it. Nothing is appended.
-   * @param supposed the stream that it refers to, if what it refers to is not in the log yet
+   * The run as its start event begins it. No event is appended.
+   * @param supposed the stream that the run refers to, if its events are not in the log yet
    * @throws ContextMissing @throws StoreUnavailable
    */
   async prepare(request: RunRequest, supposed?: StreamHistory): Promise<PreparedRun | Rejection> {
@@ -133,12 +133,12 @@ export class RunStarter {
     return { prepared: beginRun(rules, activities, start, context) };
   }
 
-  /** A capability whose stream asks for a run makes its input from events that were checked. */
+  /** The problems of an input from outside. A capability whose stream asks for a run makes the input from checked events. */
   #problems(rules: Rules, { owner, input }: RunRequest): readonly Problem[] {
     return owner && 'stream' in owner ? [] : inputProblems(rules, input, this.parts.problemsOf);
   }
 
-  /** Events name streams without the prefix of their log. */
+  /** Removes the prefix of the log: events name streams without it. */
   #recorded<Named extends object>(named: Named): Named {
     const { streams } = this.parts.log;
     return 'stream' in named ? { ...named, stream: streams.withoutPrefix(String(named.stream)) } : named;

@@ -2,9 +2,9 @@ import type { Clock } from '#lib/kernel';
 
 /** The only source of time of the runtime; tests replace it. */
 export interface Time extends Clock {
-  /** Milliseconds that only grow, from an unknown start. Leases are measured by it, since clocks are set now and then. */
+  /** Milliseconds that only grow, from an unknown start. Leases are measured by it, because clocks are set now and then. */
   monotonicMs(): number;
-  /** Calls back once, after at least this time or after about 24 days. The result cancels it. */
+  /** Calls back once, after at least this time or after about 24 days. The returned function cancels it. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 

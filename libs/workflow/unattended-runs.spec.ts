@@ -48,7 +48,7 @@ const parent = plainWorkflow(
   'parent',
 );
 
-/** A run whose child no process drives any more. */
+/** A run whose child is no longer driven by any process. */
 async function leftChild() {
   const setting = new RuntimeSetting([parent, asked], [echoActivity()]);
   const runId = await start(setting, 'parent');

@@ -27,12 +27,12 @@ interface UnattendedParts {
 }
 
 const PAGE = 1_000;
-/** Runs without rules that are listed; others are when some of these are gone. */
+/** The most runs without rules that are listed. Others are listed when some of these are gone. */
 const MOST_LISTED = 10_000;
 
 /**
- * Runs that have something to do and that no process continues. Those whose rules this process does not have are set aside once nobody has
- * taken them for the time of a lease. A process that only reads sets aside whatever it could not continue.
+ * Runs that have work to do and that no process continues. A run whose rules this process lacks is set aside once no process has driven it for the
+ * time of a lease. A process that only reads sets aside every run that it could not continue.
  */
 export class UnattendedRuns {
   /** The names of the runs that the current sweep has found. */
@@ -45,7 +45,7 @@ export class UnattendedRuns {
     private readonly failed: (stream: string, error: unknown) => void,
   ) {}
 
-  /** The runs of a page of the index that this process has the rules of. Others are noted. */
+  /** The runs of an index page for which this process has the rules. The others may be set aside. */
   async attended(page: readonly RunToWake[]): Promise<readonly RunToWake[]> {
     const { time, holder } = this.parts;
     const lacking = page.filter((row) => this.#needs(row) !== undefined);
@@ -56,14 +56,14 @@ export class UnattendedRuns {
     return page.filter((row) => !lacking.includes(row));
   }
 
-  /** After the last page of a sweep: what it did not find has ended, or another process has taken it. */
+  /** Called after the last page of a sweep. Runs that it did not find have ended, or another process drives them. */
   swept(): void {
     for (const { name, needs } of this.setAside.all)
       if (needs !== undefined && !this.#found.has(name)) this.setAside.remove(name);
     this.#found = new Set();
   }
 
-  /** For a process that only reads: all runs that it could not continue and that no process drives now. Nothing is written. */
+  /** For a process that only reads: examines all runs that may need a driver. Writes no event. */
   async survey(): Promise<void> {
     const { index, time } = this.parts;
     for (let page = await index.toWake(time.now(), '', PAGE); page.length > 0;) {
@@ -72,13 +72,13 @@ export class UnattendedRuns {
     }
   }
 
-  /** As `examine`, for a run that a caller waits for: once no process has taken it for the time of a lease, however many are listed. */
+  /** `examine` for a run that a caller waits for: if no process has driven it for the time of a lease, and without the limit of the list. */
   lookAt(stream: string): Promise<void> {
     return this.examine(stream, this.parts.holder.ttlMs);
   }
 
   /**
-   * Sets an open run aside that this process could not continue, unless a process drives it. Nothing is written.
+   * Sets an open run aside if this process could not continue it and no process drives it. Writes no event.
    * @param forMs the least time since the last event of the run, in milliseconds
    */
   async examine(stream: string, forMs = 0): Promise<void> {
@@ -99,7 +99,7 @@ export class UnattendedRuns {
     }
   }
 
-  /** Rows do not hold the version of the helpers: a run that needs a newer one is found when it is woken. */
+  /** The missing rules of a run. Rows do not hold the version of the helpers: a run that needs a newer one is found when it is woken. */
   #needs({
     stream,
     version,
@@ -116,7 +116,7 @@ export class UnattendedRuns {
     return rows.filter(({ stream }) => !held.has(stream));
   }
 
-  /** The row may be older than the stream. */
+  /** Sets a run aside whose rules are missing, unless its row is older than its stream. */
   async #note(row: RunToWake): Promise<void> {
     const { stream, revision } = row;
     if (this.setAside.needs(stream) === undefined && this.setAside.size >= MOST_LISTED) return;
@@ -126,7 +126,7 @@ export class UnattendedRuns {
     if (last?.revision === revision) this.failed(stream, new MissingRules(stream, this.#needs(row) ?? ''));
   }
 
-  /** @throws what a driver would throw before its first append */
+  /** @throws the error that a driver would throw before its first append */
   #assertContinues(run: Run): void {
     const { time, ids, activities } = this.parts;
     let refusal: Rejection | undefined;

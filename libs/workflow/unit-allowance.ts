@@ -1,8 +1,8 @@
 import { Allowance, isJsonObject, type Json, type Measures, RedialError } from '#lib/kernel';
 
-/** The units of work within a run that have an allowance of their own, and what a run that begins now grants to each. */
+/** The units of work within a run that have an allowance of their own, and the allowances that a new run grants them. */
 const GRANTED = {
-  /** The expressions, templates and checks of data of one turn of a conversation. Bytes: the texts of its templates. */
+  /** The expressions, templates and data checks of one turn of a conversation. `bytes` is for the texts of its templates. */
   turn: { steps: 4_000_000, bytes: 16 * 1024 * 1024 },
   /** The checks of all calls that one reply asks for. */
   reply: { steps: 1_000_000 },
@@ -11,17 +11,17 @@ const GRANTED = {
 /** A unit of work within a run. */
 export type Unit = keyof typeof GRANTED;
 
-/** The name of the fact of a start event that holds what is granted: `{ turn: { steps, bytes }, reply: { steps } }`. */
+/** The name of the fact of a start event that holds the allowances: `{ turn: { steps, bytes }, reply: { steps } }`. */
 export const ALLOWANCE = 'allowance';
 
-/** The source of that fact. */
+/** The source of the fact `ALLOWANCE`. */
 export function grantedAllowance(): Json {
   return GRANTED;
 }
 
 /**
- * A run that was begun before runs had an allowance takes more than one. Its results would be those that no allowance refuses, and
- * deriving them may take without end: it is left as it is recorded.
+ * A run that began before runs had allowances takes more than one. No allowance applies to its results, and deriving them may never end: the run
+ * stays as it is recorded.
  */
 export class NotDerived extends RedialError {
   override readonly answer = { status: 503, code: 'not-derived' };
@@ -30,17 +30,17 @@ export class NotDerived extends RedialError {
     super(
       `the ${unit} of a run`,
       'it takes more than its allowance, and began in a release that had none',
-      'Give the run up, and change what takes so much: docs/limits.md has the allowances',
+      'Give the run up, and make its expressions, templates or checks smaller: docs/limits.md has the allowances',
     );
   }
 }
 
 /** The allowance of one unit of work of a run, as the facts of its start grant it. */
 export class UnitAllowance extends Allowance {
-  /** False for a run of a release without allowances: it is derived within the same bounds, or not at all. */
+  /** False for a run of a release without allowances. It is derived within the same bounds, or not at all. */
   readonly isGranted: boolean;
 
-  /** @param left of a unit that has begun: what is left of it */
+  /** @param left the rest of the allowance, for a unit that has begun */
   constructor(
     readonly unit: Unit,
     facts: { readonly [name: string]: Json },

@@ -31,8 +31,8 @@ export interface Verification {
   /** External events whose outcomes were computed again and compared. */
   readonly recomputed?: number;
   /**
-   * Taken as they are recorded: outcomes that another build computed, or that could not be computed again in time, and the events of a run
-   * from where it takes more than an allowance that it does not have.
+   * Events that were taken as they are recorded: outcomes that another build computed or that could not be computed again in time, and the events of
+   * a run after it takes more than an allowance that it was not granted.
    */
   readonly notRecomputed?: number;
   /** Whether the history has not ended yet. */
@@ -42,10 +42,9 @@ export interface Verification {
 }
 
 /**
- * Walks a history and asks the rules after every event. The events that a fork has copied are taken as they are, against their hash. A
- * derived event must be one that could be recorded next; an external one must answer something open and hold what it says of itself. If
- * an operator gave the run up, nothing more is checked.
- * Never throws: an event that pure code cannot work with is a divergence.
+ * Walks a history and asks the rules after every event. The events that a fork has copied are checked against their hash only. A derived event must
+ * be one that could be recorded next. An external event must answer an open step, and its data must pass the activity's own checks. If an operator
+ * gave the run up, no further event is checked. Never throws: an event that pure code cannot work with is a divergence.
  * @param used the stream that the start event refers to, up to the revision it names
  * @param digest that of the run's subject
  */
@@ -72,9 +71,9 @@ export class RunWalk {
   #answer: readonly Step[] = [];
   /** The steps that were opened, by id. */
   readonly #opened = new Map<string, Step>();
-  /** Of a fork, until all copied events are there. */
+  /** The copied events of a fork, until all of them were taken. */
   #copies: RecordedEvent[] = [];
-  /** All copied events are there: the fork goes on by itself with the next one. */
+  /** All copied events were taken: the fork continues by itself with the next event. */
   #isForking = false;
 
   constructor(
@@ -117,7 +116,7 @@ export class RunWalk {
     }
   }
 
-  /** Only whether the run is open is still followed. */
+  /** Counts the event. Only whether the run is open is still followed. */
   #takeNotDerived(event: RecordedEvent): void {
     this.#notDerived++;
     if (this.#run) this.#run = { ...this.#run, steps: evolveSteps(this.#run.steps, event, this.activities) };

@@ -7,7 +7,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** Time that passes when a test says so. Timers fire in order, each at its time, and what they start gets to run in between. */
+/** Time that a test moves forward. Timers fire in order, each at its time, and the work that they start runs in between. */
 export class VirtualTime implements Time {
   #now = Date.UTC(2026, 0, 2, 3, 4, 5);
   #order = 0;
@@ -32,7 +32,7 @@ export class VirtualTime implements Time {
     return this.#timers.size;
   }
 
-  /** @param settled resolves once what a timer has started is done, or waits for a timer itself. Default: after a turn of the event loop */
+  /** @param settled resolves once the work that a timer started is done, or waits for a timer itself. Default: after a turn of the event loop */
   async pass(milliseconds: number, settled: () => Promise<unknown> = () => setImmediate()): Promise<void> {
     const until = this.#now + milliseconds;
     await settled();

@@ -18,7 +18,7 @@ const child = (id: string, workflow: string): Step => ({ do: 'child', id, workfl
 
 const errorOf = <T>(promise: Promise<T>) => promise.catch((error: unknown) => error as T);
 
-/** An inquiry whose child has a child that waits for a person, beside a call of its own where the test says so. */
+/** An inquiry whose child has a child that waits for a person. With `isBusy`, that child also has an open call. */
 function given(perform: () => Promise<Outcome> = async () => ({ completed: {} }), isBusy = false) {
   const steps = isBusy ? [call('a'), awaiting] : [awaiting];
   const leaf = plainWorkflow((events) => (ended(events) ? [{ do: 'end', result: 'yes' }] : steps), 'leaf');
@@ -40,7 +40,7 @@ function given(perform: () => Promise<Outcome> = async () => ({ completed: {} })
     const call = { metadata: setting.metadata() };
     await setting.commands.signal(leafId, { signal: 'approval', payload: true, by: 'ann' }, call);
   };
-  /** The value of a promise after this time; its error where it is rejected. */
+  /** The value of a promise after this time, or its error. */
   const after = async <T>(milliseconds: number, promise: Promise<T>) => {
     const settled = errorOf(promise);
     await setting.time.pass(milliseconds);

@@ -2,7 +2,7 @@ import { RedialError } from '#lib/kernel';
 import { isOwnAwait, type OpenStep } from './run.decider.js';
 import type { Run } from './run.rules.js';
 
-/** A run continues only after a signal. It stays open: a caller that waits for it gets this error. */
+/** A run continues only after a signal. It stays open, and callers that wait for it get this error. */
 export class WaitsForPerson extends RedialError {}
 
 /** A run by the names that make its stream. */
@@ -13,7 +13,7 @@ export interface RunName {
 
 export type LoadRun = (name: RunName) => Promise<Run | undefined>;
 
-/** The run itself, or the one that started it, or that one's, and so on. */
+/** The run at the top: the run itself, or the one that started it, and so on. */
 export async function rootOf(run: Run, load: LoadRun): Promise<Run | undefined> {
   const { owner } = run.start.data;
   if (!owner || !('run' in owner)) return run;
@@ -21,10 +21,7 @@ export async function rootOf(run: Run, load: LoadRun): Promise<Run | undefined> 
   return parent && rootOf(parent, load);
 }
 
-/**
- * The signal that a run and its children wait for, when nothing else can happen before: no call is in flight, and no
- * driver has something to do.
- */
+/** The signal that a run and its children wait for, if no other event can come first: no call is open, and no driver has work to do. */
 export async function personAwaited(run: Run, load: LoadRun): Promise<WaitsForPerson | undefined> {
   const [first] = (await awaitsOf(run, load)) ?? [];
   return first && waits(run, first);
@@ -34,7 +31,7 @@ interface OpenAwait extends RunName {
   readonly signal: string;
 }
 
-/** Open awaits of the run and its children; `undefined` if another step is open, or the run ends by itself. */
+/** The open awaits of the run and its children; `undefined` if another step is open, or the run ends by itself. */
 async function awaitsOf(run: Run, load: LoadRun): Promise<readonly OpenAwait[] | undefined> {
   const { open, end, cancelRequested } = run.steps;
   if (end) return [];
@@ -60,7 +57,7 @@ async function awaitsIn(
     case 'timer':
       return [];
     case 'await':
-      // Its clock has ended it: the driver goes on without an answer.
+      // The clock has ended the await: the driver continues without an answer.
       if (step.isOver) return undefined;
       return isOwnAwait(name.workflow, step) ? [] : [{ ...name, signal: step.signal }];
     case 'child': {

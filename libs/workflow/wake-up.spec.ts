@@ -7,7 +7,7 @@ import type { RunToWake } from './run-index.js';
 
 const SWEEP_MS = 60_000;
 
-/** @param wake answers the revision at which the run rests, where it does */
+/** @param wake gives the revision at which the run rests, if it rests */
 async function startWakeUp(toWake: readonly RunToWake[], wake: (stream: string) => number | undefined) {
   const setting = new RuntimeSetting([purchase], [echoActivity()]);
   const { workflows, activities, time } = setting;

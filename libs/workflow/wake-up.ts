@@ -18,7 +18,7 @@ interface WakeUpParts {
   readonly index: RunIndex;
   /** Milliseconds between two sweeps. */
   readonly sweepMs: number;
-  /** @returns the revision at which the run rests, if this process found nothing to do under the lease */
+  /** @returns the revision at which the run rests, if this process found no work under the lease */
   readonly wake: (stream: string, revision?: number) => Promise<number | undefined>;
   readonly owned: Pick<OwnedRuns, 'begin' | 'namedIn' | 'noticed'>;
   readonly unattended: Pick<UnattendedRuns, 'attended' | 'swept'>;
@@ -29,13 +29,13 @@ const PAGE = 1_000;
 const RETRY_MS = 1_000;
 
 /**
- * Wakes runs: one subscription of the log, one timer for the nearest wake time, and a sweep for what both missed. A run that
- * waits costs nothing here, or one number if it waits for a time.
+ * Wakes runs: one subscription of the log, one timer for the nearest wake time, and a sweep for the runs that both missed. A run that waits costs no
+ * memory here, or one number if it waits for a time.
  */
 export class WakeUp {
   readonly #ending = new AbortController();
   readonly #dueTimes = new Map<string, number>();
-  /** Revisions at which runs of the last sweep were found at rest: they are skipped until their wake time. */
+  /** Revisions at which the last sweep found runs at rest. These runs are skipped until their wake time. */
   readonly #rested = new Map<string, number>();
   #timer = { at: Infinity, cancel: () => {} };
   #following: Promise<void> = Promise.resolve();
@@ -44,12 +44,12 @@ export class WakeUp {
 
   constructor(private readonly parts: WakeUpParts) {}
 
-  /** Follows the log from its head of now. @throws StoreUnavailable */
+  /** Follows the log from its current head. @throws StoreUnavailable */
   async follow(): Promise<void> {
     this.#following = this.#follow(await this.parts.log.store.head());
   }
 
-  /** The same, and sweeps at once and from then on. @throws StoreUnavailable */
+  /** Follows the log, and sweeps at once and from then on. @throws StoreUnavailable */
   async start(): Promise<void> {
     await this.follow();
     this.#sweepLater(0);
@@ -81,7 +81,7 @@ export class WakeUp {
           after = batch.at(-1)?.position ?? after;
           this.#notice(batch);
         }
-        // It ends without an error once the store is closed.
+        // The subscription ends without an error once the store is closed.
         return;
       } catch (error) {
         failed('the subscription of the log', error);
@@ -90,7 +90,7 @@ export class WakeUp {
     }
   }
 
-  /** Shorter if `stop` is called. */
+  /** A pause that `stop` ends early. */
   #pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.parts.time.after(milliseconds, resolve);
@@ -102,7 +102,7 @@ export class WakeUp {
     });
   }
 
-  /** Looks at the last event of each run in the batch: what is derived was written by a driver that is at work. */
+  /** Looks at the last event of each run in the batch. A driver that is still at work wrote the derived ones. */
   #notice(batch: readonly StoredEvent[]): void {
     for (const event of batch) this.#noticeNamed(event);
     for (const [stream, { type, revision }] of new Map(batch.map((event) => [event.stream, event]))) {
@@ -139,7 +139,7 @@ export class WakeUp {
     const due = [...this.#dueTimes].filter(([, dueAt]) => dueAt <= now);
     for (const [stream] of due) {
       this.#dueTimes.delete(stream);
-      // If waking it fails, the next sweep looks at it.
+      // If waking the run fails, the next sweep looks at it.
       this.#rested.delete(stream);
       void this.parts.wake(stream);
     }
@@ -159,7 +159,7 @@ export class WakeUp {
 
   async #sweep(): Promise<void> {
     const { leases, index, time, sweepMs, unattended } = this.parts;
-    // The subscription may run ahead of what a read of the stream shows.
+    // The subscription may be ahead of the result of a read.
     this.parts.owned.noticed();
     for (const name of await leases.expired(PAGE)) {
       if (this.#isRun(name)) void this.parts.wake(name);

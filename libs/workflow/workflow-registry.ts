@@ -22,10 +22,10 @@ const RESERVED = new Set([
 ]);
 const NAME = /^[a-z][A-Za-z0-9_]{0,63}$/;
 
-/** The newest version of the helpers of scripts that this release has. A start event that names none has 1. */
+/** The newest version of the script helpers in this release. A start event that names none has 1. */
 export const HELPERS = 1;
 
-/** Whether this release has that version of the helpers. */
+/** Whether this release has this version of the helpers. */
 export function hasHelpers(helpers = 1): boolean {
   return helpers <= HELPERS;
 }
@@ -37,7 +37,7 @@ interface Versions {
   readonly helpers?: number;
 }
 
-/** Whether streams of a category are runs, also of a workflow that this process does not have. */
+/** Whether streams of this category are runs. The workflow may be one that this process does not have. */
 export function isRunCategory(category: string): boolean {
   return NAME.test(category) && !RESERVED.has(category);
 }
@@ -59,7 +59,7 @@ export class WorkflowRegistry {
     return this.#byName.get(name);
   }
 
-  /** Whether the engine alone starts, signals, cancels and forks the runs of this workflow. */
+  /** Whether only the engine starts, signals, cancels and forks the runs of this workflow. */
   isInternal(name: string): boolean {
     return this.#byName.get(name)?.internal === true;
   }
@@ -74,7 +74,7 @@ export class WorkflowRegistry {
     const why = !NAME.test(name)
       ? 'a name is a lower-case letter and at most 63 letters, digits and underscores'
       : RESERVED.has(name)
-        ? 'streams of this category hold something else'
+        ? 'streams of this category are not runs'
         : this.#byName.has(name)
           ? 'another workflow has this name'
           : undefined;

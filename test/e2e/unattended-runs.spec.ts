@@ -85,7 +85,7 @@ describe('a run that the process after a restart cannot continue', () => {
     expect(item).toMatchObject({
       workflow: 'solicitation',
       failure: expect.stringMatching(
-        /^\[DamagedRun\] .*: LlmCallRequested at revision \d+ is not what belongs there/,
+        /^\[DamagedRun\] .*: LlmCallRequested at revision \d+ is not the event that belongs there/,
       ),
     });
     expect(await eventsOf(engine)).toHaveLength(damaged.length);

@@ -6,7 +6,7 @@ class DuplicateActivity extends RedialError {}
 
 type ActivityRole = 'requested' | 'completed' | 'failed';
 
-/** Activities by name and by the types of their events: those that a process can perform, or the rules of those that a log holds. */
+/** Activities by name and by the types of their events. A process that only reads a log has their rules alone. */
 export class ActivityRegistry<A extends ActivityRules = ActivityRules> {
   readonly #byName = new Map<string, A>();
   readonly #byType = new Map<string, { readonly activity: A; readonly role: ActivityRole }>();
@@ -24,7 +24,7 @@ export class ActivityRegistry<A extends ActivityRules = ActivityRules> {
     return this.#byName.get(name);
   }
 
-  /** The activity of an event, and whether it is a request or an outcome; `undefined` for an event of no activity. */
+  /** The activity of an event, and the event's role in it; `undefined` for an event of no activity. */
   roleOf(event: Event): { readonly activity: A; readonly role: ActivityRole } | undefined {
     return this.#byType.get(event.type);
   }

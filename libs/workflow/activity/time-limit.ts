@@ -1,13 +1,13 @@
-/** The longest a timer can wait. */
+/** The longest wait of a timer: a larger delay fires at once. */
 export const LONGEST_MS = 2 ** 31 - 1;
 
-/** Starts to measure. The answer is whole milliseconds since then, by a clock that never jumps. */
+/** Starts a measurement. The returned function gives the whole milliseconds since then, by a clock that never jumps. */
 export function stopwatch(): () => number {
   const start = performance.now();
   return () => Math.round(performance.now() - start);
 }
 
-/** Does work under a signal that aborts with another one, or after `timeoutMs`, whichever comes first; never after the work. */
+/** Does work under a signal that aborts when the other signal does, or after `timeoutMs`. It does not abort after the work is done. */
 export function withTimeLimit<T>(
   signal: AbortSignal,
   timeoutMs: number,
@@ -25,8 +25,8 @@ export function withTimeLimit<T>(
 }
 
 /**
- * Does work under a signal of its own that follows another one only while the work lasts: the other one may live as long
- * as the process, and its listeners would live as long.
+ * Does work under a signal that follows another one only while the work lasts. The other signal may live as long as the process, and so would
+ * listeners on it.
  */
 export async function withLinkedSignal<T>(
   signal: AbortSignal,
@@ -44,8 +44,8 @@ export async function withLinkedSignal<T>(
 }
 
 /**
- * Waits for work that may never settle, such as an event of a socket: rejects with the reason of the signal once that comes. What the
- * work does then is not waited for.
+ * Waits for work that may never settle, such as an event of a socket. Rejects with the signal's reason once the signal aborts; the work is not
+ * waited for after that.
  */
 export async function settledBy<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let leave = () => {};

@@ -41,7 +41,7 @@ it('a fork that holds asks for an approval of each call, of one that the run had
   const data = { workflow: 'paying', version: 1, input: null, facts: {} };
   const before = { start: { stream: `redial_paying-${RUN_ID}` }, steps: { revision: -1 } } as Run;
   const start = record({ type: 'WorkflowStarted', data }, before) as RecordedEvent<WorkflowStarted>;
-  // As where no slot is free for the second one.
+  // The state in which no slot is free for the second call.
   const draft: Draft = new Draft(
     beginRun(paying.versions[1] as Rules, activities, start),
     record,

@@ -2,31 +2,31 @@
 import { type DeclaredEvents, type DeclaredMembers, forkedFromMembers } from '#lib/event-store';
 import type { Event, Json, JsonObject } from '#lib/kernel';
 
-/** `hold`: each call of a function or webhook, and of a tool that changes something, waits for an approval. */
+/** `hold`: an approval comes before each call of a function or webhook, and of a tool that changes something. */
 export type RunEffects = 'hold' | 'allow';
 
-/** The calls of models that are otherwise in a fork, and in the runs below it. */
+/** Changes to the calls of models in a fork, and in the runs below it. */
 export type RunOverrides = {
-  /** In place of the first model of each call. */
+  /** Replaces the first model of each call. */
   readonly model?: string;
-  /** The fact `models` of it: how it is called. */
+  /** The fact `models` of that model: how it is called. */
   readonly models?: Json;
   readonly modelParameters?: JsonObject;
 };
 
 /**
- * External. A run goes on by itself from here: what came before was copied. Steps that were open there are not open any more: what was
- * under way is of the other run, and is asked for again.
+ * External. The event at which a run with copied events continues by itself. Steps that were open in the copied events belong to the other run:
+ * they are closed here, and are asked for again.
  */
 export type WorkflowForked = Event<
   'WorkflowForked',
   {
-    /** The fork. Ids in the run follow from it from here on, and before it from the run that was forked. */
+    /** The id of the fork. Ids in the run follow from it after this event, and before it from the id of the run that was forked. */
     readonly runId: string;
     readonly effects: RunEffects;
-    /** The person who forked it. Absent: no person, and before 0.3.1. */
+    /** The person who forked the run. Absent if no person did, and before 0.3.1. */
     readonly by?: string;
-    /** Whole: those of a fork that was forked are among them. */
+    /** All overrides that apply: those of a fork that was forked are among them. */
     readonly overrides?: RunOverrides;
   }
 >;
@@ -37,7 +37,7 @@ const overridesMembers = {
   modelParameters: 'content',
 } as const satisfies DeclaredMembers<RunOverrides>;
 
-/** Those of the start of a fork, and of a run below one, that other starts do not have. */
+/** The members that only the start of a fork, or of a run below one, has. */
 export const copiedMembers = {
   overrides: overridesMembers,
   forkedFrom: forkedFromMembers,
@@ -46,12 +46,12 @@ export const copiedMembers = {
 
 const members = { runId: 'structure', effects: 'structure', overrides: overridesMembers } as const;
 
-/** The catalogue's entry of it. */
+/** The entry of `WorkflowForked` in the event catalogue. */
 export const forkedDefinition: DeclaredEvents<WorkflowForked>['WorkflowForked'] = {
   version: 2,
   members: { ...members, by: 'structure' },
   earlier: { 1: members },
   upcasters: { 1: (data) => data },
-  // An older build would let the person answer where the creator is excluded.
+  // An older build would let this person answer where the creator is excluded.
   versionOf: ({ by }) => (by === undefined ? 1 : 2),
 };

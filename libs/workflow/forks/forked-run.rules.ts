@@ -12,7 +12,7 @@ export interface RunFork {
   readonly overrides?: RunOverrides;
 }
 
-/** Of a run that works for a fork from its beginning. */
+/** The fork of a run that works for one from its beginning. */
 export function forkAtStart({ fork, overrides }: WorkflowStarted['data']): RunFork | undefined {
   return fork && { effects: fork, ...(overrides && { overrides }) };
 }
@@ -21,15 +21,15 @@ export function forkFrom({ data: { effects, overrides } }: WorkflowForked): RunF
   return { effects, ...(overrides && { overrides }) };
 }
 
-/** Whether a run goes on by itself from this event. */
+/** Whether a fork continues by itself from this event. */
 export function isForked(event: Event): event is WorkflowForked {
   return event.type === 'WorkflowForked';
 }
 
-/** The steps that rules, which are no script, asked for while the events of a fork were copied: by id, as they were asked for last. */
+/** The steps that rules without a script asked for while the events of a fork were copied: by id, each as it was asked for last. */
 export type AskedSteps = KeptMap<Step>;
 
-/** Scripts ask again for what was open; for other rules the steps are kept. */
+/** The steps are kept only for rules without a script: scripts ask for the open steps again by themselves. */
 export function askedAtStart(asksAgain: boolean | undefined, { data }: RecordedEvent<WorkflowStarted>) {
   return data.forkedFrom && !asksAgain ? KeptMap.empty<Step>() : undefined;
 }
@@ -41,7 +41,7 @@ export function withAsked(asked: AskedSteps, answer: readonly Step[]): AskedStep
   );
 }
 
-/** The steps that were open, in the order in which they were opened; a call that waited for its approval in place of the wait. */
+/** The steps that were open, in the order in which they were opened. In place of a wait for the approval of a call, the call. */
 export function openAgain({ open }: Pick<RunSteps, 'open'>, asked: AskedSteps): readonly Step[] {
   return open.keys().flatMap((id) => asked.get(id) ?? asked.get(heldBy(id)) ?? []);
 }

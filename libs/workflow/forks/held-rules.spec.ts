@@ -13,7 +13,7 @@ import type { RunEffects } from './fork.events.js';
 
 type Types = readonly string[];
 
-/** Rules that are no script. They give both calls for as long as an outcome is missing, and end with the types of what they were told. */
+/** Rules without a script. They give both calls while an outcome is missing, and end with the types of the events that they got. */
 const rules: Rules<Types> = {
   input: {},
   initialState: () => [],
@@ -33,7 +33,7 @@ const completed = (stepId: string): Event => ({
   data: { stepId, ...(paid as { completed: object }).completed },
 });
 
-/** A fork of a run, from the last of its events on. */
+/** A fork of a run, at its last event. */
 class Fork {
   readonly #id: string;
   readonly #draft: Draft;

@@ -34,22 +34,22 @@ import { ALLOWANCE } from '../unit-allowance.js';
 import type { Rules } from '../workflow.js';
 import type { RunEffects, RunOverrides, WorkflowForked } from './fork.events.js';
 
-/** The fork of a run. */
+/** The request to fork a run. */
 export interface RunForkRequest {
   /** The stream of the run. */
   readonly stream: string;
-  /** Of the last event that the fork has in common with it. */
+  /** The revision of the last event that the fork has in common with the run. */
   readonly revision: number;
   /** The id of the fork: a UUID. */
   readonly runId: string;
   /** A person, or `operator`. */
   readonly by: string;
-  /** The same, if it is a person. */
+  /** The person, if `by` is one. */
   readonly person?: string;
   readonly reason?: string;
   readonly effects: RunEffects;
   readonly overrides?: {
-    /** In place of the whole input: as if the run had begun with it, and all that is recorded had happened. */
+    /** Replaces the whole input, as if the run had begun with it. All recorded events stay. */
     readonly input?: Json;
     readonly model?: string;
     readonly modelParameters?: JsonObject;
@@ -59,33 +59,33 @@ export interface RunForkRequest {
 
 type Events = readonly RecordedEvent[];
 
-/** The run up to the border. */
+/** The run up to the revision at which it is forked. */
 interface Parent extends RecordedRun {
   readonly run: Run;
 }
 
-/** Facts that no input changes: they are of the time at which the run began. */
+/** Facts that do not depend on the input: they are of the time at which the run began. */
 const OF_START: readonly string[] = ['clock', 'seed', ALLOWANCE];
 
-/** Facts about the models of a run: a source refuses those that this process cannot call. */
+/** Facts about the models of a run. Their sources refuse models that this process cannot call. */
 const OF_MODELS: readonly string[] = ['model', 'models'];
 
-/** Forks runs. The run that is forked is read, and nothing is written to it. */
+/** Forks runs. The run that is forked is read; no event is written to it. */
 export class RunForker {
   constructor(
     private readonly parts: StarterParts,
     private readonly loader: Pick<RunLoader, 'recordedIn' | 'folded' | 'walked'>,
   ) {}
 
-  /** Of the fork. */
+  /** The stream of the fork. */
   streamOf({ stream, runId }: Pick<RunForkRequest, 'stream' | 'runId'>): string {
     const { streams } = this.parts.log;
     return streams.of(streams.parse(stream)?.category ?? '', runId);
   }
 
   /**
-   * The copies, and the event with which the fork goes on by itself, are one append. A second fork with the same id changes nothing.
-   * @throws DamagedRun if the record up to the revision is not what the rules derive
+   * Appends the copies, and the event at which the fork continues by itself, together. A second fork with the same id changes nothing.
+   * @throws DamagedRun if the record up to the revision is not the one that the rules derive
    * @throws MissingRules @throws ContextChanged @throws ContextMissing @throws AppendTooLarge @throws StoreUnavailable
    */
   async fork(request: RunForkRequest): Promise<StartedRun | Rejection> {
@@ -108,7 +108,7 @@ export class RunForker {
     }
   }
 
-  /** The record of the run is derived again, once. */
+  /** Reads the run up to the revision, and derives its record again once. */
   async #parent({ stream, revision }: RunForkRequest): Promise<Parent | Rejection> {
     const { log, activities } = this.parts;
     const all = (await log.load(stream)).events;
@@ -133,7 +133,7 @@ export class RunForker {
     return { ...recorded, run };
   }
 
-  /** Those of a fork that is forked hold on. */
+  /** The changes that the fork makes. The overrides of a fork that is forked still apply. */
   async #changes({ overrides = {} }: RunForkRequest, { run, used }: Parent) {
     const { input, model, modelParameters } = overrides;
     const start = input === undefined ? {} : await this.#begunWith(input, run, used);
@@ -155,7 +155,7 @@ export class RunForker {
     return (await this.parts.facts['models']?.({ models: [model], budget }, new StreamHistory())) ?? null;
   }
 
-  /** A run goes on with its models where they can be called, as one is started. */
+  /** The refusal of models that this process cannot call, as at the start of a run. */
   async #uncallable({ rules, start: { data }, fork }: Run): Promise<Rejection | undefined> {
     const model = fork?.overrides?.model;
     const facts =
@@ -187,7 +187,7 @@ export class RunForker {
     return { input, facts: { ...facts, ...Object.fromEntries(ofStart) } };
   }
 
-  /** A fork has no owner: nothing waits for its end. */
+  /** The copies of the events. A fork has no owner: no stream waits for its end. */
   #copies(
     { runId: id, by, reason }: RunForkRequest,
     stream: string,
@@ -205,7 +205,7 @@ export class RunForker {
     });
   }
 
-  /** The run up to the fork, as the copies give it. */
+  /** The run up to the fork, folded from the copies. */
   async #begun({ stream, overrides }: RunForkRequest, { run: parent, ...recorded }: Parent, copies: Events) {
     const start = copies[0] as RecordedEvent<WorkflowStarted>;
     if (overrides?.input === undefined && parent.rules.asksAgain)

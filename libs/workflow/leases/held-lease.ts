@@ -11,7 +11,7 @@ export class HeldLease {
     readonly token: number,
     private readonly holder: LeaseHolder,
     private readonly onLost: () => void,
-    /** When the last renewal that succeeded was sent. */
+    /** The time at which the last successful renewal was sent. */
     private renewedAt: number,
   ) {
     this.#stopRenewing = this.#renewLater();
@@ -33,8 +33,8 @@ export class HeldLease {
   }
 
   /**
-   * Whether no other holder has had the lease since it was taken, and a third of its life is left: enough to start a call. Renews
-   * it if that is not sure. @throws StoreUnavailable
+   * Whether no other owner has taken the lease since, and a third of its life is left: enough to start a call. Renews it if that is not certain.
+   * @throws StoreUnavailable
    */
   async confirm(): Promise<boolean> {
     const age = this.holder.time.monotonicMs() - this.renewedAt;
@@ -42,11 +42,11 @@ export class HeldLease {
     return this.#renew();
   }
 
-  /** @param how `leave`: with work left to do, so that it is listed as expired */
+  /** @param how `leave` if there is work left to do: then the lease is listed as expired */
   async release(how: 'release' | 'leave' = 'release'): Promise<void> {
     this.#stopRenewing();
     this.#stopRenewing = () => undefined;
-    // A renewal that lands later would change nothing, but it must not run into a store that is closed.
+    // A renewal that comes later would change nothing, but it must not reach a store that is closed.
     await this.#renewing;
     await this.holder.leases[how](this.name, this.token).catch(() => undefined);
   }
@@ -55,7 +55,7 @@ export class HeldLease {
     return this.holder.time.after(this.holder.ttlMs / 3, () => {
       if (this.#lost) return;
       this.#stopRenewing = this.#renewLater();
-      // While the store is unavailable nobody can take the lease; calls that start meanwhile ask `confirm`.
+      // While the store is unavailable no process can take the lease. Calls that start meanwhile ask `confirm`.
       this.#renewing = this.#renew().catch(() => undefined);
     });
   }
@@ -77,7 +77,7 @@ export class HeldLease {
   }
 }
 
-/** Does the work while the lease is held; `undefined`, and nothing is done, while another owner holds it. */
+/** Does the work while it holds the lease; `undefined`, without doing it, while another owner holds the lease. */
 export async function underLease<T>(
   holder: LeaseHolder,
   name: string,

@@ -1,9 +1,8 @@
 import type { Time } from '../time.js';
 
 /**
- * Leases: the right to drive something, one owner at a time. They keep two processes from paying for the same call; the log stays correct by
- * the expected revision of every append. What every adapter guarantees is written as a suite (`describeLeasesContract`, in
- * `testing`).
+ * Leases: the right to drive something, one owner at a time. They keep two processes from paying for the same call; the log stays correct by the
+ * expected revision of every append. A suite of tests (`describeLeasesContract`, in `testing`) states the guarantees of every adapter.
  */
 export interface Leases {
   /**
@@ -11,21 +10,21 @@ export interface Leases {
    * higher one for each taking, even after a release; `undefined` while another owner holds the lease
    */
   acquire(name: string, owner: string, ttlMs: number): Promise<number | undefined>;
-  /** Prolongs the taking with this token; false once it was released or another owner has taken the lease. */
+  /** Renews the taking with this token. False once it was released or another owner has taken the lease. */
   renew(name: string, token: number, ttlMs: number): Promise<boolean>;
-  /** Gives the taking with this token back, if it is still the last one. */
+  /** Releases the taking with this token, if it is still the last one. */
   release(name: string, token: number): Promise<void>;
-  /** Like `release`, with work left to do: the name is listed as expired until it is taken again. */
+  /** `release` with work left to do: the name is listed as expired until it is taken again. */
   leave(name: string, token: number): Promise<void>;
-  /** Names whose owner went silent or left work behind, and that no one has taken since. */
+  /** Names whose owner did not renew or left work behind, and that no owner has taken since. */
   expired(limit: number): Promise<readonly string[]>;
-  /** Those of these names that an owner holds now. */
+  /** The names in this list that an owner holds now. */
   heldAmong(names: readonly string[]): Promise<readonly string[]>;
 }
 
 /**
- * No lease is taken for as long. One that ends later was taken before the clock was set back: it counts as expired, since its
- * owner may be gone. An owner that is alive renews it within a third of its life, by the new clock.
+ * A bound above the duration of every lease. A lease that ends later was taken before the clock was set back. It counts as expired, since its
+ * owner may be gone; an owner that is alive renews it within a third of its life, by the new clock.
  */
 export const LONGEST_LEASE_MS = 1_800_000;
 

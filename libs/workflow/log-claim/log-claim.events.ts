@@ -3,7 +3,7 @@
 import type { DeclaredEvents } from '#lib/event-store';
 import type { Event } from '#lib/kernel';
 
-/** From here on only engines with this lease store run the log's workflows. The last of these events counts. */
+/** After this event only engines with this lease store run the log's workflows. The last event of this type counts. */
 export type LogClaimed = Event<
   'LogClaimed',
   {

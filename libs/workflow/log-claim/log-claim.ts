@@ -4,18 +4,18 @@ import type { LogClaimed } from './log-claim.events.js';
 
 /** The lease store of an engine. */
 export interface LeaseStore {
-  /** The same for all who share it, and no other has it. */
+  /** The same for all engines that share the lease store. No other store has it. */
   readonly id: string;
   /** In words, without secrets: a file on a machine, a database on a server. */
   readonly name: string;
 }
 
-/** Another lease store runs this log. Two of them do not see each other's leases, and would both pay for the same calls. */
+/** Another lease store runs this log. Engines with different lease stores do not see each other's leases, and would both pay for the same calls. */
 export class LogClaimedElsewhere extends RedialError {}
 
 /**
- * Binds a log to one lease store: only engines that share it may run its workflows. Of several that claim at the same moment
- * one wins, by the expected revision of its append.
+ * Binds a log to one lease store: only engines that share it may run the log's workflows. If several claim at the same moment, the expected
+ * revision of the append lets one win.
  */
 export class LogClaim {
   readonly #stream: string;
@@ -28,7 +28,7 @@ export class LogClaim {
     this.#stream = log.streams.of('log', 'claims');
   }
 
-  /** Claims the log unless it is claimed. @throws LogClaimedElsewhere if another lease store has @throws StoreUnavailable */
+  /** Claims the log unless it is claimed. @throws LogClaimedElsewhere if another lease store has claimed it @throws StoreUnavailable */
   async hold(leaseStore: LeaseStore): Promise<void> {
     for (;;) {
       const last = await this.#last();
@@ -38,10 +38,10 @@ export class LogClaim {
   }
 
   /**
-   * Claims the log, even if another lease store has it. Engines of that store must have stopped: one that runs stops its work when it reads
-   * the claim, and calls in flight may be made twice.
-   * @param since the position of what an operator must have seen: an older claim does not count
-   * @returns the claim that counted before; of this lease store too, and then nothing was written
+   * Claims the log, even if another lease store has it. Engines of that store must have stopped: a running one stops its work when it reads the
+   * claim, and calls in flight may be made twice.
+   * @param since the position up to which the operator has seen the log: an older claim does not count
+   * @returns the claim that counted before. If it is of this lease store, nothing was written
    * @throws StoreUnavailable
    */
   async take(leaseStore: LeaseStore, since?: string): Promise<LogClaimed['data'] | undefined> {
@@ -53,7 +53,7 @@ export class LogClaim {
     }
   }
 
-  /** Whether an operator has claimed the log after a position. @throws StoreUnavailable */
+  /** Whether an operator has claimed the log after this position. @throws StoreUnavailable */
   async isTakenSince(position: string): Promise<boolean> {
     return isTakenSince(await this.#last(), position);
   }
@@ -97,6 +97,6 @@ function claimedElsewhere({ data, occurredAt }: RecordedEvent<LogClaimed>, { nam
   return new LogClaimedElsewhere(
     `this engine, with its leases in ${name}, cannot run the log`,
     `engines with their leases in ${data.leaseStore} run it since ${occurredAt}, and two lease stores do not see each other's leases`,
-    'Set the same DATABASE_URL for all processes of this log; or, where the other lease store is given up or lost, stop what runs on it and run `redial log claim` with the settings of this engine',
+    'Set the same DATABASE_URL for all processes of this log; or, where the other lease store is given up or lost, stop the engines on it and run `redial log claim` with the settings of this engine',
   );
 }

@@ -31,7 +31,7 @@ export function askPerson<Payload = Json>(
       prompt,
       ...(people && { people }),
     } as const;
-    // Alone it is the time-out of the await, as it always was.
+    // An expiry without other times is the time-out of the await, as in earlier releases.
     const isAlone = expireIn !== undefined && !hasTimes(asked);
     const timeOut = isAlone && { timeoutMs: lengthOf(place, expireIn) };
     const times = expireIn === undefined ? asked : { ...asked, expireIn };
@@ -44,7 +44,7 @@ export function askPerson<Payload = Json>(
   });
 }
 
-/** @throws StepFailed */
+/** @throws StepFailed if the question is invalid */
 function questionOf<Payload>(given: Question<Payload>, stepId: string): Question<Payload> {
   const asked = checkedQuestion(given);
   if ('question' in asked) return asked.question;
@@ -53,7 +53,7 @@ function questionOf<Payload>(given: Question<Payload>, stepId: string): Question
   throw new StepFailed({ kind: 'invalid-question', message: `${what} ${why}`, retryable: false }, stepId);
 }
 
-/** The people who answer, if the question says so. @throws StepFailed */
+/** The people who answer, if the question names them. @throws StepFailed */
 function askedPeople(place: Place, people: PeoplePolicy, stepId: string): PeoplePolicy | undefined {
   if (excludesCreator(people) && place.start.data.by === undefined) {
     const message = 'The person who started the run may not answer, and no person started it.';

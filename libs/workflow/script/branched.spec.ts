@@ -19,7 +19,7 @@ const started: Started = {
   runId: '6f5902ac-2377-4c86-9d5e-1f2f6d2a0c11',
 };
 
-/** A workflow of the engine: its script uses what the helpers are made of. */
+/** A workflow of the engine. Its script uses the parts that helpers are made of. */
 function given(body: Body<Json, unknown>): RunHistory {
   const workflow = defineWorkflow('sample', { input: {}, versions: { 1: body } });
   return RunHistory.of(workflow, { input: null, activities });

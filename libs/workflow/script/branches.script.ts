@@ -15,20 +15,20 @@ import {
 
 type ResultOf<One> = One extends Script<infer Result> ? Result : never;
 
-/** The results, each in the place of its script. */
+/** The results, each under the key of its script. */
 export type Results<Scripts> = { -readonly [Key in keyof Scripts]: ResultOf<Scripts[Key]> };
 
-/** One member: the name of the script that was first, with its result. */
+/** One member: the key of the first script to end, with its result. */
 export type First<Scripts> = {
   [Key in keyof Scripts]: { readonly [One in Key]: ResultOf<Scripts[Key]> };
 }[keyof Scripts];
 
-/** Scripts by their names, or in a list. */
+/** Scripts by name, or in a list. */
 type Several = readonly Script<unknown>[] | { readonly [name: string]: Script<unknown> };
 
 /**
- * Runs scripts beside each other, each as far as its own outcomes are there, and gives all results.
- * The first failure cancels what can be cancelled, waits for the calls that are open, and is thrown.
+ * Runs scripts side by side, each as far as its own outcomes are recorded, and gives all results. The first failure cancels the open waits, waits for
+ * the open calls, and is thrown.
  */
 export function all<const Scripts extends Several>(scripts: Scripts): Script<Results<Scripts>> {
   const parts = partsOf(scripts);
@@ -44,7 +44,7 @@ export function all<const Scripts extends Several>(scripts: Scripts): Script<Res
   });
 }
 
-/** Waits for the first outcome in the log: its name and result. The others are cancelled, so none may make a call. */
+/** Waits for the first script to end in the log, and gives its name and result. The others are cancelled, so none may make a call. */
 export function either<Scripts extends { readonly [name: string]: Open<unknown> }>(
   open: Scripts,
 ): Script<First<Scripts>> {
@@ -63,13 +63,13 @@ export function either<Scripts extends { readonly [name: string]: Open<unknown> 
   });
 }
 
-/** The result of a script, or the step that failed in it. Other errors pass. */
+/** The result of a script, or the failure of the step that failed in it. Other errors are thrown. */
 export function attempt<Result>(script: Script<Result>): Script<Tried<Result, StepFailed>> {
   taken(script);
   return helper(attempt, () => tried(script));
 }
 
-/** Names a part of a script: the ids of its steps begin with the name. */
+/** Names a part of a script. The ids of its steps begin with the name. */
 export function block<Result>(name: string, script: Script<Result>): Script<Result> {
   taken(script);
   return helper(block, function* () {
@@ -78,7 +78,7 @@ export function block<Result>(name: string, script: Script<Result>): Script<Resu
   });
 }
 
-/** A script at a path of its own. */
+/** Runs a script at a path of its own. */
 export function* within<Result>(path: string, script: Script<Result>): Steps<Result> {
   const [only] = yield* branched({ path, scripts: [{ script }], until: 'all' });
   return only?.value as Result;

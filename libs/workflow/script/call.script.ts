@@ -7,7 +7,7 @@ import type { Tried } from './tried.js';
 
 type Call = Omit<Extract<Step, { do: 'call' }>, 'do'>;
 
-/** Calls an activity once: the events of the call, or the failure. */
+/** Calls an activity once, and gives the events of the call, or its failure. */
 export function* called(
   call: Call | (() => Call),
 ): Steps<Tried<Closed, StepFailed> & { readonly last: Closed }> {

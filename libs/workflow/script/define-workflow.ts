@@ -7,7 +7,7 @@ import { frozen } from './freeze.js';
 import type { Script } from './script.js';
 import { checkScript, scripted, type ScriptState } from './scripted.rules.js';
 
-/** The tools, models and functions that a workflow calls: resolved once, when a run starts, and kept for the whole run. */
+/** The tools, models and functions that a workflow calls. They are resolved once, when a run starts, and stay the same for the whole run. */
 export type Uses = {
   /** Ids of tools, in their newest versions. */
   readonly tools?: readonly string[];
@@ -32,8 +32,8 @@ export interface WorkflowDefinition<Input, Result> {
   /** The events that the script records. */
   readonly events?: EventDefinitions;
   /**
-   * The scripts, by version: a run follows the version that it began with to its end. A change that alters what a script asks for in
-   * a run that is open is a new version beside the old one.
+   * The scripts, by version. A run follows the version that it began with to its end. A change that alters what an open run asks for is a new version
+   * beside the old one.
    */
   readonly versions: { readonly [version: number]: Body<Input, Result> };
 }
@@ -41,7 +41,7 @@ export interface WorkflowDefinition<Input, Result> {
 /** Sources of facts that get `uses` in place of the input. */
 const USED = [ALLOWANCE, 'tools', 'models', 'functions'];
 
-/** A workflow whose versions are scripts. The name is a lower-case letter, then letters, digits and underscores. */
+/** A workflow whose versions are scripts. Its name is a lower-case letter, then letters, digits and underscores. */
 export function defineWorkflow<Input, Result>(
   name: string,
   { input, uses = {}, events, versions }: WorkflowDefinition<Input, Result>,

@@ -5,9 +5,9 @@ import { peopleAwaited } from './people-await.script.js';
 import { type Closed, here, type Making, opened, type Steps } from './script.js';
 
 /**
- * Does one step, and waits for its outcome. In a run that works for a fork, the call of a function or webhook of the application waits
- * for an approval first. A call that was open when its run was forked is made again.
- * @param isBuiltIn it is a function of the engine
+ * Does one step, and waits for its outcome. In a run that works for a fork, an approval comes before the call of a function or webhook of the
+ * application. A call that was open when its run was forked is made again.
+ * @param isBuiltIn the call is of a function of the engine
  * @throws RunFails if the call is refused
  */
 export function* done(step: Making, isBuiltIn = false): Steps<Closed> {

@@ -3,7 +3,7 @@ import type { JsonObject } from '#lib/kernel';
 import type { Failure } from '../run-values.js';
 import { Watch } from './running.js';
 
-/** Tells how a run or a step ended, and not where in the code: taking a stack costs more than all else about a failure. */
+/** The end of a run or a step as an error. It has no stack: taking one costs more than the rest of the failure. */
 class Ending extends Error {
   constructor(message: string) {
     const { stackTraceLimit } = Error;
@@ -13,11 +13,11 @@ class Ending extends Error {
   }
 }
 
-/** Ends the run as failed. One that is made in a script ends its run at the next step, even if the script catches it. */
+/** Ends the run as failed. If a script makes one, its run ends at the next step, even if the script catches it. */
 export class RunFails extends Ending {
   override readonly name = 'RunFails';
 
-  /** @param result what the run gives besides the failure */
+  /** @param result of the run, besides the failure */
   constructor(
     readonly failure: Failure,
     readonly result?: JsonObject,
@@ -27,14 +27,16 @@ export class RunFails extends Ending {
   }
 }
 
-/** A step that came to no result. A script that does not catch it fails with its kind and message. */
+/** A step that gave no result. If a script does not catch it, the run fails with its kind and message. */
 export class StepFailed extends Ending {
   override readonly name = 'StepFailed';
-  /** Kebab case: of the activity, `interrupted` (the outcome is unknown), `expired` (nobody answered), or of the child. */
+  /**
+   * Kebab case: the kind of the activity, `interrupted` (the outcome is unknown), `expired` (no person answered), or the kind of the child's failure.
+   */
   readonly kind: string;
-  /** Whether the same step may be done again. For `interrupted`: whether that is safe. */
+  /** Whether the step may be done again. For `interrupted`: whether that is safe. */
   readonly retryable: boolean;
-  /** How long to wait before that, if the other side said so. */
+  /** The wait before the next attempt, if the other side named one. */
   readonly retryAfterMs?: number;
 
   constructor(

@@ -16,11 +16,11 @@ export type Settled = { readonly value: unknown } | { readonly error: unknown };
 /** A step that a branch waits for. */
 export interface Leaf {
   readonly step: Step;
-  /** Makes it anew, as long as it is not opened. */
+  /** Makes the step again for each answer, until it is opened. */
   readonly make?: () => Step;
-  /** The event that opened it, once that is recorded. */
+  /** The event that opened the step, once that event is recorded. */
   opening?: Seen | undefined;
-  /** Takes the outcome. */
+  /** Takes the outcome of the step. */
   close: (closed: Closed) => void;
 }
 
@@ -39,9 +39,9 @@ export interface Host {
   place(fiber: Fiber): Place;
   /** @throws WorkflowBug */
   open(fiber: Fiber, step: Making, close: Leaf['close']): Leaf;
-  /** Counts the branches that wait for something other than an event. */
+  /** Counts the branches that wait for a condition instead of an event. */
   waiting(count: 1 | -1): void;
-  /** Lets go of a step. True if its outcome comes in any case: it is a call. */
+  /** Lets go of a step. True if its outcome comes in any case: the step is a call. */
   abandon(leaf: Leaf): boolean;
   /** @throws WorkflowBug */
   broken(path: string, why: string, fix: string): never;
@@ -50,15 +50,15 @@ export interface Host {
 /** One branch of a script. */
 export class Fiber {
   readonly #steps: Steps<unknown>;
-  /** How many of each kind were named at this path. */
+  /** The number of names given at this path, by kind. */
   readonly counts = new Map<string, number>();
   #waitsFor: Leaf | Group | Condition | undefined;
 
-  /** @param path ends with `/`, but for the root's, which is empty */
+  /** @param path ends with `/`; the root's path is empty */
   constructor(
     private readonly host: Host,
     readonly path: string,
-    /** No call may be made: it could not be cancelled. */
+    /** No call may be made in the branch, because a call cannot be cancelled. */
     readonly onlyWaits: boolean,
     script: Script<unknown>,
     private readonly over: (settled: Settled) => void,
@@ -71,21 +71,21 @@ export class Fiber {
     this.#go(() => this.#steps.next(new Answer(undefined)));
   }
 
-  /** The steps that it waits for, in the order of its branches. */
+  /** Adds the steps that the branch waits for, in the order of its own branches. */
   leaves(into: Leaf[]): void {
     const waited = this.#waitsFor;
     if (waited instanceof Group) waited.leaves(into);
     else if (waited && !(waited instanceof Condition)) into.push(waited);
   }
 
-  /** The first of its branches that may go on. */
+  /** The condition of its first branch that may continue. */
   next(): Condition | undefined {
     const waited = this.#waitsFor;
     if (waited instanceof Group) return waited.next();
     return waited instanceof Condition && waited.holds() ? waited : undefined;
   }
 
-  /** Goes no further. @returns calls whose outcomes come in any case */
+  /** Stops the branch. @returns calls whose outcomes come in any case */
   abandon(): readonly Leaf[] {
     const calls = this.#letGo(this.#waitsFor);
     this.#waitsFor = undefined;
@@ -126,14 +126,14 @@ export class Fiber {
         const { done, value } = go();
         return done ? { settled: { value } } : { ask: value };
       } catch (error) {
-        // No other branch changes that: the run is left as it is recorded.
+        // No other branch changes that. The run stays as it is recorded.
         if (error instanceof NotDerived) throw error;
         return { settled: { error } };
       }
     });
   }
 
-  /** `undefined`: it waits. */
+  /** `undefined` if the branch waits. */
   #answer(ask: Ask): Settled | undefined {
     if (!(ask instanceof Ask))
       return this.host.broken(this.path, 'it yields something else than a helper', 'Write `yield*`');
@@ -182,7 +182,7 @@ class Group {
   #failed: { readonly error: unknown } | undefined;
   #isStarting = true;
   #isBeginning = false;
-  /** How many branches were begun. */
+  /** The number of branches that were begun. */
   #begun = 0;
   #settled: Settled | undefined;
 
@@ -200,7 +200,7 @@ class Group {
     if (!this.#isBeginning) this.#begin();
   }
 
-  /** @returns what it comes to without waiting */
+  /** @returns the result, if the branches end without waiting */
   start(): Settled | undefined {
     this.#begin();
     if (this.#scripts.length === 0) this.#settled = { value: [] };
@@ -208,7 +208,7 @@ class Group {
     return this.#settled;
   }
 
-  /** Branches begin in their order, as many as may run at once. */
+  /** Begins branches in their order, as many as may run at once. */
   #begin(): void {
     const { atMost = Infinity } = this.branches;
     this.#isBeginning = true;
@@ -266,7 +266,7 @@ class Group {
     this.#settle({ value: this.#values.toSorted((one, other) => one.index - other.index) });
   }
 
-  /** The first failure is thrown once no call is open. */
+  /** Takes the first failure. It is thrown once no call is open. */
   #fail(failed: { readonly error: unknown }): void {
     this.#failed = failed;
     this.#calls = new Set(this.#abandonLive());

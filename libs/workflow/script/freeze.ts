@@ -1,4 +1,4 @@
-/** JSON that a script is given: a change of it would be lost when the script is run again. */
+/** Freezes the JSON that a script gets. A change of it would be lost when the script is run again. */
 export function frozen<Value>(value: Value): Value {
   const open: unknown[] = [value];
   while (open.length > 0) {

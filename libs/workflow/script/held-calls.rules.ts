@@ -20,7 +20,7 @@ const schema = {
   additionalProperties: false,
 };
 
-/** The wait for the approval of a call. @param ending that its id has after that of the call */
+/** The wait for the approval of a call. @param ending of the wait's id, after the call's id */
 export function heldCall(call: Call, ending: string): Extract<Step, { do: 'await' }> {
   const callee = calleeOf(call);
   const question = `May the fork call ${callee}?`;
@@ -34,7 +34,7 @@ export function isApproved(closed: { readonly event: Seen } | undefined): boolea
   return (payload as { readonly approved?: boolean }).approved === true;
 }
 
-/** The failure of a run of which a call is refused. */
+/** The failure of a run in which this call was refused. */
 export function refusalOf(call: Call): Failure {
   return { kind: 'function', message: `The call of ${calleeOf(call)} in a fork was not approved.` };
 }

@@ -19,10 +19,10 @@ import {
 type Await = Extract<Step, { do: 'await' }>;
 
 /**
- * Waits for people. The clock of a wait is a run below this one: it begins with a wait that has times, else when an operator asks for it.
- * @param times those of an await with a time-out are the time-out's: its clock begins when it is asked for
- * @param make gives the await as it is until it is opened: in a fork it is opened again
- * @returns undefined when the clock, or the time-out, ends the wait
+ * Waits for people. The clock of the wait is a run below this one. It begins with the wait if the wait has times, else when an operator asks for it.
+ * @param times If the await has a time-out, they are the time-out's, and the clock begins when an operator asks for it
+ * @param make gives the await until it is opened; a fork opens it again
+ * @returns `undefined` when the clock, or the time-out, ends the wait
  */
 export function* peopleAwaited(
   step: Await,
@@ -45,7 +45,7 @@ function answered(make: () => Await): Open<Closed> {
   return waiting(answered, () => opened(make));
 }
 
-/** A clock that fails leaves the wait without times, until another one is asked for. */
+/** Runs the clocks of a wait. After a clock has failed, the wait has no times until another clock is asked for. */
 function timeOver(step: Await, times: WaitingTimes): Open<void> {
   return waiting(timeOver, function* () {
     const place = yield* here();
@@ -54,7 +54,7 @@ function timeOver(step: Await, times: WaitingTimes): Open<void> {
     const wanted = () => begins + place.clockRequestsFor(step.id);
     for (let begun = 0; ; begun++) {
       yield* until(() => wanted() > begun);
-      // The moments of a clock that has failed are lost.
+      // A clock after a failed one begins without the times of the wait.
       const id = place.name('child');
       const ofWait = begun === 0 ? timesIn(times) : {};
       const { event } = yield* opened(() => clockOf(place, step.id, { id, times: ofWait }));
@@ -63,7 +63,7 @@ function timeOver(step: Await, times: WaitingTimes): Open<void> {
   });
 }
 
-/** Times count from the event that opens the wait, in a fork from the one that opens it again. */
+/** The times count from the event that opens the wait; in a fork, from the one that opens it again. */
 function clockOf(
   place: Place,
   waitId: string,

@@ -3,19 +3,19 @@ import { checkValue, problemsOfSchemas, schemaProblem } from '#lib/json-schema';
 import { type Duration, type JsonObject, jsonText, type Problem } from '#lib/kernel';
 import type { JsonSchema } from '../run-values.js';
 
-/** JSON Schema of a `Value`. */
+/** The JSON Schema of a `Value`. */
 export type SchemaOf<Value> = JsonSchema & { readonly [of]?: Value };
 declare const of: unique symbol;
 
-/** A question to people: to every reviewer and operator, unless it says to whom. */
+/** A question to people. Every reviewer and operator may answer, unless the question names the people. */
 export interface Question<Payload> extends PeoplePolicy {
   readonly title: string;
   readonly question?: string;
-  /** Of the answer: another one is refused. */
+  /** The schema of the answer. An answer that does not fit it is refused. */
   readonly schema: SchemaOf<Payload>;
   /** After this time the question takes no answer. */
   readonly expireIn?: Duration;
-  /** The answer then. Without it, the step fails with the kind `expired`. */
+  /** The answer after `expireIn`. Without it, the step fails with the kind `expired`. */
   readonly onExpiry?: { readonly payload: Payload };
 }
 
@@ -37,10 +37,10 @@ const questionSchema: JsonObject = {
   additionalProperties: false,
 };
 
-/** A question that can be asked, as an event holds it. */
+/** A question in the form in which an event holds it, or its problem. */
 type Asked<Payload> = { readonly question: Question<Payload> } | { readonly problem: Problem };
 
-/** The question of a script, which may be anything: people, times and texts often come from the input of its run. */
+/** Checks the question of a script. It may be any value: people, times and texts often come from the input of the run. */
 export function checkedQuestion<Payload>(given: Question<Payload>): Asked<Payload> {
   const stored = storedForm(given);
   if (stored === undefined) return { problem: { path: '', message: 'has no JSON text' } };
@@ -61,7 +61,7 @@ const PROPOSERS_EXCLUDED: Problem = {
   message: 'names proposers, who are of rounds: name persons, or `creator`',
 };
 
-/** `undefined` for what has none, such as a cycle. */
+/** The value after its JSON text; `undefined` if it has none, such as a cycle. */
 function storedForm<Value>(given: Value): (Value & JsonObject) | undefined {
   try {
     return JSON.parse(jsonText(given)) as Value & JsonObject;

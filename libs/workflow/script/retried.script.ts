@@ -5,12 +5,12 @@ import type { StepFailed } from './failures.js';
 import { helper, here, type Named, type Script, type Steps } from './script.js';
 import { type Tried, tried, valueOf } from './tried.js';
 
-/** Interruptions of one call after which it is treated as failed. They do not count as attempts. */
+/** Interruptions of one call after which the call counts as failed. They do not count as attempts. */
 export const MOST_INTERRUPTIONS = 3;
 
 const LONGEST_DELAY_MS = 30_000;
 
-/** The delay that the other side asks for, else half a second before the second attempt, doubled for each one after it. */
+/** The delay that the other side asks for. Without one: half a second before the second attempt, doubled for each further one. */
 export function delayBefore(attempt: number, retryAfterMs?: number): number {
   const backoff = attempt === 1 ? 0 : 500 * 2 ** (attempt - 2);
   return Math.min(retryAfterMs ?? backoff, LONGEST_DELAY_MS);
@@ -19,8 +19,8 @@ export function delayBefore(attempt: number, retryAfterMs?: number): number {
 const FIRST_SPREAD_MS = 500;
 
 /**
- * The wait after the n-th failure of calls that many runs make: anything up to half a second, doubled each time (full jitter). It follows from the id
- * of the call, so that replay waits as long, and calls that failed together come back apart.
+ * The wait after the n-th failure of calls that many runs make: a random part of half a second, doubled each time (full jitter). It follows from the
+ * id of the call: replay waits as long, and calls that failed together are spread.
  */
 export function spreadDelay(failures: number, callId: string): number {
   const most = Math.min(FIRST_SPREAD_MS * 2 ** (failures - 1), LONGEST_DELAY_MS);
@@ -32,43 +32,43 @@ export function spreadDelay(failures: number, callId: string): number {
 export interface Failing {
   /** `interrupted`: the outcome is unknown. */
   readonly kind: string;
-  /** Whether another attempt may succeed; of an interrupted call, whether it is safe. */
+  /** Whether another attempt may succeed. For an interrupted call: whether another attempt is safe. */
   readonly retryable: boolean;
   readonly retryAfterMs?: number;
-  /** The call itself was not made: its number is used again. */
+  /** The call was not made. Its number is used again. */
   readonly isUnmade?: boolean;
 }
 
-/** The outcome of an attempt. `again`: another one is made at once, and this one does not count. */
+/** The outcome of an attempt. `again`: another attempt is made at once, and this one does not count. */
 export type Attempted<Result, Failed> = Tried<Result, Failed> | { readonly again: true };
 
 /** The reaction to a failure: a wait in milliseconds before another attempt, another attempt at once, or none. */
 export type Pause = number | 'at-once' | 'never';
 
-/** Attempts of one call, and how they follow each other. */
+/** The attempts of one call, and the waits between them. */
 export interface Attempts<Result, Failed extends Failing> {
-  /** The number of the first. Default: 1. */
+  /** The number of the first attempt. Default: 1. */
   readonly first?: number;
   readonly call: (attempt: number) => Script<Attempted<Result, Failed>>;
-  /** Default: after a failure there is no other attempt. */
+  /** Default: after a failure there is no further attempt. */
   readonly pauses?: Pauses<Failed>;
-  /** Decides about an interrupted call that is not safe to repeat; `again`: it is made again all the same. Default: it has failed. */
+  /** Decides about an interrupted call that is not safe to repeat. `again`: it is made again all the same. Default: it has failed. */
   readonly unsafe?: 'again' | ((failed: Failed) => Script<Attempted<Result, Failed>>);
-  /** Of the same work before this call. */
+  /** Interruptions of the same work before this call. */
   readonly interruptions?: number;
 }
 
 /** The waits between attempts. */
 export interface Pauses<Failed extends Failing> {
-  /** After the n-th failure, of which interruptions are none. */
+  /** The pause after the n-th failure. Interruptions do not count as failures. */
   readonly after: (failures: number, failed: Failed, attempt: number) => Pause;
   /** The id of the wait before an attempt. */
   readonly id: (attempt: number) => string;
 }
 
 /**
- * Makes a call until there is a result, or a failure after which it is not made again: the attempts, the waits between them, and
- * attempts whose outcome is unknown, which are made again at once if that is safe.
+ * Makes a call until it has a result, or a failure after which it is not made again. Attempts with an unknown outcome are made again at once if that
+ * is safe.
  */
 export function* attempts<Result, Failed extends Failing>({
   first = 1,
@@ -100,11 +100,11 @@ export function* attempts<Result, Failed extends Failing>({
 /** The last attempt. */
 interface Attempt {
   readonly attempt: number;
-  /** So far. */
+  /** The number of interruptions so far. */
   readonly interruptions: number;
 }
 
-/** Whether an interrupted call is made again. */
+/** Decides about an interrupted call. */
 function* repeated<Result, Failed extends Failing>(
   failed: Failed,
   unsafe: Attempts<Result, Failed>['unsafe'],
@@ -113,7 +113,7 @@ function* repeated<Result, Failed extends Failing>(
   return unsafe ? yield* unsafe(failed) : { failed };
 }
 
-/** Up to `most` failures that allow it, with `delayBefore` between them. */
+/** Allows up to `most` failures, with `delayBefore` between the attempts. */
 export function delayed<Failed extends Failing>(
   most: number,
   again: (failed: Failed) => boolean = ({ retryable }) => retryable,
@@ -126,11 +126,11 @@ export function delayed<Failed extends Failing>(
   };
 }
 
-/** How often a step is tried. */
+/** The number of attempts of a step, and the failures after which it is tried again. */
 export interface Retry {
-  /** At most, the first included. Default: 1. */
+  /** The most attempts, with the first. Default: 1. */
   readonly attempts?: number;
-  /** Whether to try again after this failure. Default: if it is `retryable`. */
+  /** Whether to try again after this failure. Default: if the failure is `retryable`. */
   readonly again?: (failed: StepFailed) => boolean;
 }
 
@@ -142,8 +142,8 @@ export interface Retried<Result> extends Named, Retry {
 }
 
 /**
- * Runs a script again while it fails, with a wait before each further attempt: half a second, doubled each time, or as long as the other
- * side asks, 30 s at most. An interrupted step is done again at once, if that is safe, and does not count.
+ * Runs a script again while it fails, with a wait before each further attempt: half a second, doubled each time, or as long as the other side asks,
+ * at most 30 s. An interrupted step is done again at once if that is safe, and does not count.
  * @throws StepFailed of the last attempt
  */
 export function retried<Result>({ attempts: most, again, call, id }: Retried<Result>): Script<Result> {

@@ -1,24 +1,24 @@
 /** A helper that a script made. */
 export interface Made {
-  /** As it is called: `callTool(charge)`. */
+  /** The call in the script, such as `callTool(charge)`. */
   readonly name: string;
-  /** The line that made it. */
+  /** The line of the script that made it. */
   readonly line: string | undefined;
 }
 
 /**
- * Watches over one script while it runs. Scripts run without waiting, one at a time in a process: what is made meanwhile belongs to the
- * one that runs.
+ * Watches one script while it runs. Scripts run without waiting, one at a time in a process, so a helper that is made belongs to the script that
+ * runs.
  */
 export class Watch {
   static #current: Watch | undefined;
 
-  /** Of the script that runs now; `undefined` outside of scripts. */
+  /** The watch of the script that runs now; `undefined` outside of scripts. */
   static get current(): Watch | undefined {
     return Watch.#current;
   }
 
-  /** Helpers that were made, and not run. */
+  /** Helpers that were made but not run. */
   readonly made = new Set<object & Made>();
   #ended: { readonly error: unknown } | undefined;
 

@@ -9,10 +9,10 @@ import { type Condition, Fiber, type Host, type Leaf, type Settled } from './fib
 import { Watch } from './running.js';
 import { ID, type Making, type Place, type Script } from './script.js';
 
-/** The most requests of a script in a row without a wait: more are taken for a loop without an end. */
+/** The most requests of a script in a row without a wait. More are taken for an endless loop. */
 const MOST_ASKS = 100_000;
 
-/** Of the run as a whole, or of a wait that goes on: scripts do not go on with them. */
+/** Events of the run as a whole, or of a wait that stays open: a script does not continue after them. */
 const PASSED: ReadonlySet<string> = new Set([
   'ChoiceGiven',
   'RunCancelRequested',
@@ -20,7 +20,7 @@ const PASSED: ReadonlySet<string> = new Set([
   'WorkflowGivenUp',
 ]);
 
-/** The run of one script: it is fed the events of its run, one by one, and says which steps are to be opened. */
+/** The run of one script. It gets the events of its run, one by one, and gives the steps that are to be opened. */
 export class Scheduler<One extends Script<unknown> = Script<unknown>> implements Host {
   readonly #watch = new Watch();
   #script: One | undefined;
@@ -29,7 +29,7 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
   readonly #leaves = new Map<string, Leaf>();
   /** Records that are not in the log yet. */
   readonly #records = new Set<Leaf>();
-  /** Ids of all steps that there ever were. */
+  /** Ids of all steps so far. */
   readonly #steps = new Set<string>();
   readonly #names = new Set<string>();
   /** Branches that wait for a condition. */
@@ -37,7 +37,7 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
   /** Ids of the open steps of branches that were cancelled. */
   readonly #cancels = new Set<string>();
   readonly #opened: Seen[] = [];
-  /** How many were asked for, by the id of the wait. */
+  /** The number of clocks that were asked for, by the id of the wait. */
   readonly #clockRequests = new Map<string, number>();
   #whenCancelled: ((cancel: Seen) => Json) | undefined;
   #now: string;
@@ -56,7 +56,7 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
     this.#fork = forkAtStart(start.data);
     this.#run(() => {
       this.#script = this.step(begin);
-      // TypeScript refuses it; plain JavaScript does not.
+      // TypeScript refuses such a script; plain JavaScript does not.
       if (!(Symbol.iterator in Object(this.#script)))
         this.broken('', 'it is no generator', 'Write `function*`, which is not `async`');
       this.#root = new Fiber(this, '', false, this.#script, (settled) => this.#over(settled));
@@ -68,7 +68,7 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
     return this.#script as One;
   }
 
-  /** All that is to be opened or recorded now, in the order of the branches; first the cancellations. */
+  /** All steps that are to be opened or recorded now, in the order of the branches. Cancellations come first. */
   get answer(): readonly Step[] {
     if (this.#end) return this.#end;
     const leaves: Leaf[] = [];
@@ -79,7 +79,7 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
     return steps;
   }
 
-  /** @throws WorkflowBug, also for what the script throws that is neither `RunFails` nor `StepFailed`: its `cause` */
+  /** @throws WorkflowBug. An error of the script that is neither `RunFails` nor `StepFailed` is its `cause` */
   feed(event: Seen): void {
     if (this.#end) return;
     const end = event.type === 'RunCancelRequested' ? this.#whenCancelled : undefined;
@@ -200,7 +200,7 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
   }
 
   /**
-   * Open steps are of the run that was forked: waits are opened again, and calls are asked for again by what made them, also those that
+   * Open steps belong to the run that was forked. Waits are opened again. Calls are asked for again by the scripts that made them, also calls that
    * were asked for and not begun.
    */
   #forked(event: Seen<WorkflowForked>): void {
@@ -228,7 +228,7 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
     return leaves.find((leaf) => this.#records.has(leaf));
   }
 
-  /** The runtime cancels steps, too, when the run is cancelled: the script waits for them in vain. */
+  /** Takes an event of a step. When the run is cancelled, the runtime cancels steps, too: then the script waits for them in vain. */
   #closed(stepId: string, leaf: Leaf, event: Seen): void {
     const { opening, step } = leaf;
     if (!opening) {
@@ -264,7 +264,7 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
     return this.#end || this.#waiting === 0 ? undefined : this.#root?.next();
   }
 
-  /** The error of a script that is no failure of a step: of a mistake in it, or of an event that its rules cannot use. */
+  /** The error of a script that is no failure of a step: it comes from a mistake in the script, or from an event that its rules cannot use. */
   #thrown(error: unknown): WorkflowBug {
     const { workflow, version } = this.start.data;
     const fix = 'Let it handle that, or throw `RunFails`';

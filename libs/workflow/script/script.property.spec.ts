@@ -24,7 +24,7 @@ const workflow = defineWorkflow('branching', {
 }) as Workflow;
 const rules = workflow.versions[1] as Rules;
 
-/** An event from outside: which of the open steps it answers, and how. */
+/** An event from outside: the index of the open step that it answers, and the kind of answer. */
 interface Outside {
   readonly of: number;
   readonly how: 'good' | 'bad' | 'interrupted';
@@ -77,7 +77,7 @@ function answerTo(stepId: string, step: OpenStep, how: Outside['how']): Event {
   return { type: 'EchoFailed', data: { stepId, ...data } };
 }
 
-/** The event, and all that is derived from it. Timers are fired whatever the time is: what they wait for is the same. */
+/** The event, and the events that follow from it. Timers are fired at any time: the steps that follow are the same. */
 function drafted(run: Run, event?: Event): Draft {
   const draft = new Draft(run, record, () => true);
   if (!event) draft.settle();
@@ -105,7 +105,7 @@ it('derives the same events with a script that is kept, one that met a conflict 
       for (const answer of answers) {
         const event = outcome(run, answer);
         if (!event) break;
-        // Another process was first with another outcome: what was drafted is dropped.
+        // Another process was first with another outcome: the draft is dropped.
         const lost = outcome(conflicted, losing);
         if (lost) drafted(conflicted, lost);
         const next = drafted(run, event);
@@ -143,7 +143,7 @@ it('is fed each event once: a run of ten times the events takes about ten times 
   expect([fedIn(10), fedIn(100)]).toEqual([10, 100]);
 });
 
-/** A fork of the run after its last event, as far as it goes without an answer. */
+/** A fork of the run after its last event, as far as it gets without an answer. */
 function forkOf([start, ...others]: readonly RecordedEvent[], id: string) {
   const { data, stream } = start as RecordedEvent<WorkflowStarted>;
   const firstRunId = data.firstRunId ?? RUN_ID;

@@ -6,59 +6,59 @@ import { type Made, Watch } from './running.js';
 /** A request of a script to its scheduler. */
 export type Request =
   | { readonly ask: 'place' }
-  /** Until its outcome is in the log. */
+  /** Waits until the step's outcome is in the log. */
   | { readonly ask: 'step'; readonly step: Making }
   | { readonly ask: 'branches'; readonly branches: Branches }
   | { readonly ask: 'beside'; readonly script: Script<unknown> }
   | { readonly ask: 'until'; readonly holds: () => boolean };
 
-/** A step, or its maker: it is called for each answer until the step is opened, and gives the same id each time. */
+/** A step, or a function that makes it. The function is called for each answer until the step is opened, and gives the same id each time. */
 export type Making = Step | (() => Step);
 
-/** Scripts that run beside each other, in this order. */
+/** Scripts that run side by side, in this order. */
 export interface Branches {
-  /** Branch `key` has the path `<path>/<key>/`; without a key, `<path>/`. */
+  /** The branch `key` has the path `<path>/<key>/`; without a key, `<path>/`. */
   readonly path: string;
   readonly scripts: readonly { readonly key?: string; readonly script: Script<unknown> }[];
-  /** All results are waited for, or the first outcome alone. */
+  /** `all` waits for all results, `first` only for the first one. */
   readonly until: 'all' | 'first';
-  /** How many run at once: the next one begins when one ends. Default: all. */
+  /** The most branches that run at once: the next one begins when one ends. Default: all. */
   readonly atMost?: number;
 }
 
-/** Where a script is. */
+/** The place of a script in its run. */
 export interface Place {
   readonly start: Started;
-  /** Ids follow from it. In a fork that goes on by itself it is the fork, and not the run that `start` names. */
+  /** Ids follow from it. In a fork that continues by itself it is the id of the fork, and not of the run that `start` names. */
   readonly runId: string;
   /** The fork that the run works for now. */
   readonly fork: RunFork | undefined;
-  /** Of another stream; null if the run uses none. */
+  /** The context from another stream; null if the run uses none. */
   readonly context: Json;
-  /** The time of the event after which the script goes on: ISO 8601, UTC. */
+  /** The time of the event after which the script continues: ISO 8601, UTC. */
   readonly now: string;
   /** The events that opened the steps of the run so far, in their order. */
   readonly opened: readonly Seen[];
-  /** The event that opened a step; `undefined` before, and once the step is closed. */
+  /** The event that opened a step; `undefined` before that, and once the step is closed. */
   openingOf(stepId: string): Seen | undefined;
-  /** How many clocks were asked for a wait. */
+  /** The number of clocks that were asked for this wait. */
   clockRequestsFor(stepId: string): number;
-  /** How the run ends if it is cancelled from here on: with this result, or the `RunFails` that is thrown. Without it, the script gives nothing then. */
-  endWhenCancelled(end: (cancel: Seen) => Json): void;
   /**
-   * The id of what comes next: the path of the script, then `id`, else the kind and a number.
-   * @throws WorkflowBug if the id is taken
+   * Sets the end of the run if it is cancelled from here on: this result, or the `RunFails` that is thrown. Without it, a cancelled run has no
+   * result.
    */
+  endWhenCancelled(end: (cancel: Seen) => Json): void;
+  /** The id of the next step or part: the path of the script, then `id`, else the kind and a number. @throws WorkflowBug if the id is taken */
   name(kind: string, id?: string): string;
-  /** Ends the script as wrong, even if it catches that. @throws WorkflowBug */
+  /** Ends the script with an error that it cannot catch. @throws WorkflowBug */
   broken(why: string, fix: string): never;
 }
 
 /** The events of a step. */
 export interface Closed {
-  /** The one that opened it; of a record, none. */
+  /** The event that opened the step; absent for a record. */
   readonly opening?: Seen;
-  /** The outcome; of a record, the event itself. */
+  /** The outcome; for a record, the recorded event itself. */
   readonly event: Seen;
 }
 
@@ -92,8 +92,8 @@ export class Answer {
 export type Steps<Result> = Generator<Ask, Result, Answer>;
 
 /**
- * A part of a workflow in direct style: it yields helpers and other scripts with `yield*`, and goes on with their results. It is run
- * again from the record of its run, so it must be deterministic: no clock, no randomness, nothing from outside but what helpers give.
+ * A part of a workflow in direct style: it yields helpers and other scripts with `yield*`, and continues with their results. It is run again from the
+ * record of its run, so it must be deterministic: it uses no clock, no randomness, and no values from outside but those of helpers.
  */
 export interface Script<Result> {
   [Symbol.iterator](): Steps<Result>;
@@ -106,17 +106,17 @@ export interface Open<Result> extends Script<Result> {
   readonly [cancellable]: true;
 }
 
-/** The form of an id that a script gives: it has none of the characters that join the parts of a path. */
+/** The form of an id that a script gives. The characters that join the parts of a path are not allowed. */
 export const ID = /^[\w.:-]{1,64}$/;
 
-/** The place of a step in its run, where the script names it. Letters, digits and `_ . : -`, at most 64. */
+/** The place of a step in its run, if the script names it. Letters, digits and `_ . : -`, at most 64. */
 export interface Named {
   readonly id?: string;
 }
 
 type Function = (...args: never[]) => unknown;
 
-/** A script that knows the line which made it: it is a mistake to make one and not to run it. */
+/** A script that knows the line that made it. Making one without running it is a mistake. */
 class Helper<Result> implements Script<Result>, Made {
   readonly #stack: { readonly stack?: string } = {};
 
@@ -148,7 +148,10 @@ class Waiting<Result> extends Helper<Result> implements Open<Result> {
   declare readonly [cancellable]: true;
 }
 
-/** A helper. @param maker the function that scripts call @param about tells its calls apart */
+/**
+ * A helper. @param maker the function that scripts call
+ * @param about tells apart the calls of the maker
+ */
 export function helper<Result>(maker: Function, begin: () => Steps<Result>, about = ''): Script<Result> {
   return new Helper(`${maker.name}(${about})`, maker, begin);
 }
@@ -162,7 +165,7 @@ export function isOpen(script: Script<unknown>): script is Open<unknown> {
   return script instanceof Waiting;
 }
 
-/** Another script runs this one. */
+/** Marks a script as run, because another script runs it. */
 export function taken(script: Script<unknown>): void {
   if (script instanceof Helper) Watch.current?.made.delete(script);
 }
@@ -171,12 +174,12 @@ export function* here(): Steps<Place> {
   return Answer.value(yield new Ask({ ask: 'place' })) as Place;
 }
 
-/** Does one step, and waits for its outcome. A call that is open when its run is forked is closed by `WorkflowForked`: see `done`. */
+/** Does one step, and waits for its outcome. If the run is forked while a call is open, `WorkflowForked` closes the call: see `done`. */
 export function* opened(step: Making): Steps<Closed> {
   return Answer.value(yield new Ask({ ask: 'step', step })) as Closed;
 }
 
-/** The results of all, in order, or the index of the first and its result. The first failure is thrown. */
+/** Gives the results of all branches, in order, or the index of the first branch to end and its result. The first failure is thrown. */
 export function* branched(
   branches: Branches,
 ): Steps<readonly { readonly index: number; readonly value: unknown }[]> {
@@ -185,13 +188,13 @@ export function* branched(
   return found as readonly { readonly index: number; readonly value: unknown }[];
 }
 
-/** Adds a branch after those that the script is one of: they are over when all are. */
+/** Adds a branch to the branches that the script is one of. They are over when all have ended. */
 export function* beside(script: Script<unknown>): Steps<void> {
   taken(script);
   yield new Ask({ ask: 'beside', script });
 }
 
-/** Waits until this holds, which other branches bring about. It is asked after each event. */
+/** Waits until the condition holds. Other branches make it hold; it is checked after each event. */
 export function* until(holds: () => boolean): Steps<void> {
   yield new Ask({ ask: 'until', holds });
 }

@@ -11,24 +11,24 @@ interface Recorded {
   readonly count: number;
 }
 
-/** The state of a run whose rules are a script: what is recorded. */
+/** The state of a run whose rules are a script: its recorded events. */
 export interface ScriptState<One extends Script<unknown> = Script<unknown>> {
   readonly run: ScriptedRun<One>;
   readonly recorded: Recorded | undefined;
 }
 
-/** The start of a run as its script sees it. */
+/** The start of a run as its script gets it. */
 export interface Given {
   readonly start: Started;
-  /** Of another stream; null if the run uses none. */
+  /** The context from another stream; null if the run uses none. */
   readonly context: Json;
 }
 
 type Begin<One> = (given: Given) => One;
 
 /**
- * A run whose rules are a script. The running script is a cache over the record: it is fed what was recorded since, and if what it
- * was fed is not what is recorded (a draft that was not appended, a conflict), it is run again from the record.
+ * A run whose rules are a script. The running script is a cache of the record. It gets the events that were recorded since. If it got other events
+ * than the recorded ones (of a draft that was not appended, or after a conflict), it is run again from the record.
  */
 class ScriptedRun<One extends Script<unknown>> {
   #fed: { readonly scheduler: Scheduler<One>; recorded: Recorded | undefined } | undefined;
@@ -52,7 +52,7 @@ class ScriptedRun<One extends Script<unknown>> {
     this.#fed = undefined;
     const scheduler = fed?.scheduler ?? this.#begun();
     feed(scheduler, since ?? between(undefined, recorded) ?? []);
-    // After an error it is run again.
+    // Not reached after an error: then the script is run again.
     this.#fed = { scheduler, recorded };
     return scheduler;
   }
@@ -75,7 +75,7 @@ class ScriptedRun<One extends Script<unknown>> {
   }
 }
 
-/** The events after one up to another one, the oldest first; `undefined` if the one does not come before the other. */
+/** The events after one up to another one, the oldest first; `undefined` if the first does not come before the other. */
 function between(one: Recorded | undefined, other: Recorded | undefined): readonly Seen[] | undefined {
   const events: Seen[] = [];
   let at = other;
@@ -87,12 +87,12 @@ function feed(scheduler: Scheduler, events: readonly Seen[]): void {
   for (const event of events) scheduler.feed(event);
 }
 
-/** The script of a run, as far as the record goes: it may have more than its steps to show. */
+/** The script of a run, run to the end of the record. A script may offer more than its steps. */
 export function scriptOf<One extends Script<unknown>>({ run, recorded }: ScriptState<One>): One {
   return run.script(recorded);
 }
 
-/** More events are not run through after each wait. */
+/** A longer record is not checked after each wait. */
 const MOST_CHECKED = 1_000;
 
 /** @throws WorkflowBug if the script asks for something else when it is run again: the `check` of rules */
@@ -117,7 +117,7 @@ export function scripted<E extends Event = Event, One extends Script<unknown> = 
       run,
       recorded: { event, before: recorded, count: (recorded?.count ?? 0) + 1 },
     }),
-    // The events that it records are those of its workflow.
+    // The script records only events of its workflow.
     next: ({ run, recorded }) => run.answer(recorded) as readonly Step<E>[],
   };
 }

@@ -1,10 +1,10 @@
 import { StepFailed } from './failures.js';
 import type { Script, Steps } from './script.js';
 
-/** A result, or why there is none. */
+/** A result, or a failure. */
 export type Tried<Result, Failed> = { readonly value: Result } | { readonly failed: Failed };
 
-/** Takes a failed step as a value. Other errors pass. */
+/** Gives a failed step as a value. Other errors are thrown. */
 export function* tried<Result>(script: Script<Result>): Steps<Tried<Result, StepFailed>> {
   try {
     return { value: yield* script };

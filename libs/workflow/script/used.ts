@@ -3,7 +3,7 @@ import type { Place } from './script.js';
 /**
  * The tool or model that a workflow names in `uses`.
  * @param found as the start of the run holds it
- * @param does what the script does with it: `calls the tool`
+ * @param does the verb for the script's use: `calls the tool`
  * @throws WorkflowBug if the workflow does not name it
  */
 export function used<One>(place: Place, found: One | undefined, does: string, id: string): One {

@@ -23,11 +23,11 @@ export interface Signalled<Payload> {
   readonly payload: Payload;
   /** The author of the answer: a person, or `operator`. Empty in a history of 0.2. */
   readonly by: string;
-  /** ISO 8601, UTC. */
+  /** The time of the answer: ISO 8601, UTC. */
   readonly at: string;
 }
 
-/** Waits for a time: a duration, or until an instant in ISO 8601 with `Z` or an offset. Fires late if nothing runs then. */
+/** Waits for a time: a duration, or until an instant in ISO 8601 with `Z` or an offset. It fires late if no process runs at that time. */
 export function timer(after: Duration | { readonly until: string }, { id }: Named = {}): Open<void> {
   return waiting(timer, function* () {
     const place = yield* here();
@@ -43,7 +43,7 @@ export function lengthOf(place: Place, duration: Duration): number {
   return millisecondsOf(duration) ?? place.broken(`${JSON.stringify(duration)} is no duration`, fix);
 }
 
-/** Without an offset it would be another instant on another machine. */
+/** An instant without an offset would differ between machines. */
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 function untilOf(place: Place, until: string): { readonly afterMs: number; readonly until: string } {
@@ -54,8 +54,8 @@ function untilOf(place: Place, until: string): { readonly afterMs: number; reado
 }
 
 /**
- * Waits for a signal of a program; with a `prompt`, of a person. A payload that does not fit the schema is refused.
- * @throws StepFailed with the kind `expired`, if an operator has given the wait of a person times
+ * Waits for a signal from a program or, with a `prompt`, from a person. A payload that does not fit the schema is refused.
+ * @throws StepFailed with the kind `expired`, if an operator gave the wait for a person times
  */
 export function signal<Payload = Json>(
   name: string,
@@ -80,7 +80,7 @@ export function signalledIn<Payload>({ event }: Closed): Signalled<Payload> | un
   return { payload: frozen(payload) as Payload, by, at: event.occurredAt };
 }
 
-/** Runs another workflow, and gives its result. @throws StepFailed if it fails, is refused, or is cancelled */
+/** Runs another workflow, and gives its result. @throws StepFailed if the run fails, is refused, or is cancelled */
 export function child<Result = Json>(
   workflow: string,
   input: Json,
@@ -105,14 +105,14 @@ export function record(event: Event): Script<void> {
   });
 }
 
-/** The time of the event after which the script goes on: ISO 8601, UTC. */
+/** The time of the event after which the script continues: ISO 8601, UTC. */
 export function now(): Script<string> {
   return helper(now, function* () {
     return (yield* here()).now;
   });
 }
 
-/** An id that no other run has, and that is the same each time. */
+/** An id that no other run has. It is the same each time the script is run again. */
 export function uuid({ id }: Named = {}): Script<string> {
   return helper(uuid, function* () {
     const place = yield* here();

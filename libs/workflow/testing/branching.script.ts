@@ -15,7 +15,7 @@ export type Branching =
   | { readonly do: 'either'; readonly waits: readonly Wait[] }
   | { readonly do: (typeof COMPOSED)[number]; readonly parts: readonly Branching[] };
 
-/** `bounded`: two branches at once. `growing`: one branch adds the others, and goes on when one of them has ended. */
+/** `bounded`: two branches at once. `growing`: one branch adds the others, and continues when one of them has ended. */
 const COMPOSED = ['seq', 'all', 'attempt', 'block', 'retried', 'bounded', 'growing'] as const;
 
 const wait: fc.Arbitrary<Wait> = fc.record({ do: fc.constantFrom('timer', 'signal', 'child') });
@@ -43,7 +43,7 @@ export const branching: fc.Arbitrary<Branching> = fc.letrec<{ script: Branching 
   ),
 })).script;
 
-/** The script that this data stands for. */
+/** The script that this data describes. */
 export function* scriptOf(script: Branching): Steps<unknown> {
   switch (script.do) {
     case 'either':

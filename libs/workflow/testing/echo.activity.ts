@@ -3,7 +3,7 @@ import { type Event, type Json, type JsonObject, jsonText, sha256 } from '#lib/k
 
 export type Perform = (request: JsonObject, context: CallContext) => Promise<Outcome>;
 
-/** An activity without I/O: it answers its input, or the value of `perform`. */
+/** An activity without I/O. Its output is its input, or the value of `perform`. */
 export function echoActivity(perform: Perform = async (request) => echoed(request), name = 'echo'): Activity {
   const prefix = `${name[0]?.toUpperCase()}${name.slice(1)}`;
   const events = {

@@ -15,12 +15,12 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** Shares of all calls to stores that go wrong. */
+/** The shares of all calls to stores that fail, by fault. */
 export interface Faults {
   readonly crash: number;
   readonly lostAnswer: number;
   readonly unavailable: number;
-  /** Longer than a lease. */
+  /** A delay longer than a lease. */
   readonly stall: number;
   readonly leasesAway: number;
 }
@@ -29,7 +29,7 @@ export const NO_FAULTS: Faults = { crash: 0, lostAnswer: 0, unavailable: 0, stal
 
 const NEVER = new Promise<never>(() => undefined);
 
-/** A layer between a process and the outside that delays, fails, and after a crash drops every request. */
+/** A layer between a process and its stores. It delays and fails calls, and after a crash drops every one. */
 export class FaultyProcess {
   isCrashed = false;
 
@@ -53,7 +53,7 @@ export class FaultyProcess {
     return {
       logId: store.logId,
       append: (...args) => call(() => store.append(...args), true),
-      // Like a store on a network: the process may end, or the answer be lost, after each append.
+      // As with a store on a network, the process may end, or the answer be lost, after each append.
       appendInOrder: (appends) =>
         appendOneByOne(appends, (one) =>
           call(() => store.append(one.stream, one.expected, one.events), true),
@@ -79,7 +79,7 @@ export class FaultyProcess {
     };
   }
 
-  /** Work of the process that takes time, such as a call on the wire. */
+  /** Work of the process that takes time, such as an open call. */
   async pass(milliseconds: number): Promise<void> {
     await new Promise<void>((resolve) => void this.real.after(milliseconds, resolve));
     if (this.isCrashed) await NEVER;
@@ -94,7 +94,7 @@ export class FaultyProcess {
     return answer;
   }
 
-  /** A delay, a stall or a crash. */
+  /** Delays, stalls or crashes the process. */
   async #before(): Promise<void> {
     if (this.isCrashed || this.random() < this.faults.crash) {
       this.isCrashed = true;

@@ -12,26 +12,26 @@ import { Ledger } from './ledger.js';
 import { LogRunIndex } from './log-run-index.js';
 import { LEASE_MS, RuntimeSetting, SWEEP_MS } from './runtime-setting.js';
 
-/** Before its append reaches the log, or before the process learns that it did. */
+/** Killed before its append reaches the log, or before it gets the answer of the append. */
 export type Kill = 'before' | 'after';
 
-/** A run that a capability asks for, and what its processes are made of. */
+/** A run that a capability asks for, and the parts of its processes. */
 export interface KilledStory {
-  /** The first one is asked for. */
+  /** The capability asks for a run of the first one. */
   readonly workflows: readonly [Workflow, ...Workflow[]];
   readonly input?: Json;
   readonly facts?: FactSources;
-  /** @param pass what a call does while it is on the wire: it never comes back if its process dies */
+  /** @param pass the time that an open call takes: it never returns if its process dies */
   readonly activities: (pass: FaultyProcess['pass']) => readonly Activity[];
-  /** Milliseconds of the longest timer. */
+  /** The time of the longest timer, in milliseconds. */
   readonly timerMs: number;
-  /** The answers of people to a run at rest. It rests `RESTS` times in each process. */
+  /** Gives the answers of people to a run at rest. The run rests `RESTS` times in each process. */
   readonly people?: (setting: RuntimeSetting, runId: string) => Promise<void>;
 }
 
 const RESTS = 3;
 
-/** The final state. */
+/** The state after both processes. */
 export interface KilledRun {
   readonly setting: RuntimeSetting;
   readonly asked: AskedRun;
@@ -40,7 +40,7 @@ export interface KilledRun {
   readonly isKilled: boolean;
 }
 
-/** The story in a process that is killed at its n-th append, and then in another one. */
+/** Plays the story in a process that is killed at its n-th append, and then in another process. */
 export async function playKilled(story: KilledStory, killAt: number, when: Kill): Promise<KilledRun> {
   const { workflows, input = {}, facts = {}, timerMs } = story;
   const [{ name }] = workflows;
@@ -91,7 +91,7 @@ export async function playKilled(story: KilledStory, killAt: number, when: Kill)
   return { setting, asked, all, isKilled };
 }
 
-/** The story, killed at its first append, at its second, and so on. @returns how many appends it has */
+/** Plays the story, killed at its first append, at its second, and so on. @returns the number of its appends */
 export async function killAtEveryAppend(
   story: KilledStory,
   when: Kill,

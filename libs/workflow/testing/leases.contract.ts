@@ -1,7 +1,7 @@
 import type * as jest from '@jest/globals';
 import type { Leases } from '../leases/leases.js';
 
-// Of Jest's environment, not imported from it: the import fails outside of Jest, where benchmarks use this lib's testing.
+// Declared, because importing them from Jest fails outside of Jest, where benchmarks use this lib's testing.
 declare const afterEach: typeof jest.afterEach;
 declare const beforeEach: typeof jest.beforeEach;
 declare const describe: typeof jest.describe;
@@ -12,12 +12,12 @@ declare const it: typeof jest.it;
 export interface LeasesSubject {
   readonly leases: Leases;
   readonly others: Leases;
-  /** Lets time pass for both. */
+  /** Moves the time of both forward. */
   readonly pass: (milliseconds: number) => Promise<void> | void;
   readonly cleanup: () => Promise<void>;
 }
 
-/** So long that a slow test does not outlast it, and less than `LONGEST_LEASE_MS`. */
+/** Longer than a slow test, and less than `LONGEST_LEASE_MS`. */
 const TTL_MS = 1_000_000;
 const DAY_MS = 86_400_000;
 

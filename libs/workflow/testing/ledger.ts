@@ -31,12 +31,12 @@ export class Ledger implements RunOwner {
 
   static readonly events = { RunAsked: { version: 1 }, EndTaken: { version: 1 } };
 
-  /** @param by a process that begins the run with it, if it can */
+  /** @param by a process that begins the run with the request, if it can */
   async ask(runId: string, by?: Pick<WorkflowRuntime, 'request'>): Promise<AskedRun> {
     const asked = { workflow: this.workflow, runId, stream: this.stream };
     const append = by && ((one: StreamAppend<NewEvent>) => by.request(asked, one));
     await this.#write({ type: 'RunAsked', data: { runId } }, derivedId(runId, 'ask'), append);
-    // `planDelivery` needs it in memory.
+    // `planDelivery` needs the stream in memory.
     await this.log.load(this.stream);
     return asked;
   }
@@ -72,7 +72,7 @@ export class Ledger implements RunOwner {
     return this.#entry({ type: 'EndTaken', data: { runId, end } }, deliveryId(runId), known.revision);
   }
 
-  /** Once for each command. */
+  /** Writes the event of a command once. */
   async #write(
     event: LedgerEvent,
     commandId: string,

@@ -5,7 +5,7 @@ import { foldSteps, isExternal, type OpenStep, timedSteps } from '../run.decider
 import type { WorkflowStarted } from '../runtime.events.js';
 import type { RunIndex, RunToWake } from '../run-index.js';
 
-/** The index of runs read from the log itself: what a projection would hold. */
+/** The index of runs, read from the log itself in place of a projection. */
 export class LogRunIndex implements RunIndex {
   constructor(
     private readonly log: EventLog,

@@ -30,9 +30,9 @@ export interface GivenRun {
 }
 
 /**
- * A history of a workflow for its specs: given a start, when this comes from outside, then the log holds these events. It
- * has no clock, log or waiting. Each event is verified as a replay would do, and the whole history when the run ends, so rules
- * that are not deterministic, or give an id to two different steps, fail at once.
+ * A history of a workflow for its specs: given a start and events from outside, it has the events that the log would hold. It has no clock, no log
+ * and no waiting. Each event is verified as a replay verifies it, and the whole history when the run ends. So rules that are not deterministic, or
+ * give an id to two different steps, fail at once.
  */
 export class RunHistory {
   readonly #registry: ActivityRegistry;
@@ -83,7 +83,7 @@ export class RunHistory {
     return [this.#start, ...this.#after.events];
   }
 
-  /** Type and data of what was recorded after the start. */
+  /** The type and data of the events after the start. */
   get recorded(): readonly Event[] {
     return this.#after.events.map(({ type, data }) => ({ type, data }));
   }
@@ -104,7 +104,7 @@ export class RunHistory {
     return this.run.steps.end;
   }
 
-  /** The outcome of an open call comes. */
+  /** Adds the outcome of an open call. */
   answer(stepId: string, outcome: Outcome): this {
     const call = this.#opened(stepId, 'call');
     const { events } = this.#registry.named(call.activity) as ActivityRules;
@@ -118,7 +118,7 @@ export class RunHistory {
     return this.take({ type: 'SignalReceived', data: { stepId, signal, payload } });
   }
 
-  /** Time passes until this timer, or the time-out of this await, is due. */
+  /** Moves the time until this timer, or the time-out of this await, is due. */
   fire(stepId: string): this {
     this.#now = Math.max(this.#now, dueAtOf(this.run.steps, stepId));
     return this.take({ type: 'TimerFired', data: { stepId } });
@@ -132,7 +132,7 @@ export class RunHistory {
     return this.take({ type: 'RunCancelRequested', data: reason === undefined ? {} : { reason } });
   }
 
-  /** @throws Error when the event answers nothing that is open, or the history does not verify */
+  /** @throws Error if the event answers no open step, or the history does not verify */
   take(event: RuntimeEvent | ActivityEvent): this {
     if (!this.#after.take(event)) throw new Error(`Nothing waits for ${event.type} ${jsonText(event.data)}.`);
     this.#verify();

@@ -4,13 +4,13 @@ import type { Event, RecordedEvent } from '#lib/kernel';
 import type { ChildStarted, WorkflowStarted } from '../runtime.events.js';
 import type { FaultyProcess } from './faulty-process.js';
 
-/** A call on the wire. */
+/** A call that was made. */
 export interface Performed {
   readonly key: string;
   readonly process: FaultyProcess;
-  /** When it was made its request was in the log, and no one had closed it. */
+  /** When the call was made, its request was in the log, and no process had closed it. */
   wasOpen: boolean;
-  /** An outcome came, and was handed to the runtime. */
+  /** An outcome came, and was given to the runtime. */
   isAnswered: boolean;
 }
 
@@ -35,7 +35,7 @@ export function checkContexts(events: readonly RecordedEvent[]): void {
   }
 }
 
-/** Each call is made once, by an open request, and an outcome that came is recorded or was discarded. */
+/** Each call is made once, for an open request, and an outcome that came is recorded or was discarded. */
 export function checkCalls(
   histories: ReadonlyMap<string, readonly RecordedEvent[]>,
   performed: readonly Performed[],
@@ -57,7 +57,7 @@ export function checkCalls(
   }
 }
 
-/** An unsafe call that may have been made is made again only after an approval. */
+/** A call that is unsafe to repeat and may have been made is made again only after an approval. */
 export function checkUnsafe(runId: string, events: readonly RecordedEvent[]): void {
   for (const { type, data, revision } of events) {
     if (type !== 'EchoRequested' || !JSON.stringify(data).includes('unsafe')) continue;

@@ -60,7 +60,7 @@ interface Process {
   readonly fault: FaultyProcess;
 }
 
-/** Random workflows in processes that crash, stall and lose answers, then a calm in which everything must come to its end. */
+/** Random workflows in processes that crash, stall and lose answers; then a calm in which every run must end. */
 export class RuntimeModel {
   readonly #random: Random;
   readonly #setting: RuntimeSetting;
@@ -123,7 +123,7 @@ export class RuntimeModel {
     return new Ledger(log, 'scripted', (runId) => ({ script: scriptOf(runId) }));
   }
 
-  /** A capability asks for a run. The run ends whether or not the asking process survives. */
+  /** A capability asks for a run. The run ends even if the asking process does not survive. */
   async #begin(): Promise<void> {
     const runId = this.#setting.nextRunId();
     this.#runIds.push(runId);
@@ -133,11 +133,11 @@ export class RuntimeModel {
       .then((asked) => process.runtime.finish(asked));
     finished?.catch(() => undefined);
     await this.#setting.time.pass(Math.floor(this.#random() * 150));
-    // It counts as asked for even if that process did not live to record it.
+    // The request counts even if that process crashed before it recorded the request.
     await this.#ledger.ask(runId);
   }
 
-  /** The call itself, on the wire. */
+  /** Makes the call itself. */
   async #perform(
     key: string,
     request: JsonObject,
@@ -187,7 +187,7 @@ export class RuntimeModel {
     throw new Error('The runs do not come to their ends.');
   }
 
-  /** Lets time pass until the work is done. */
+  /** Moves the time forward until the work is done. */
   async #during(work: Promise<unknown>): Promise<void> {
     const progress = { isDone: false };
     const done = work.finally(() => {
@@ -212,7 +212,7 @@ export class RuntimeModel {
     return true;
   }
 
-  /** The repeat of a request reaches any process, whichever process drives the run and holds its lease. */
+  /** A repeated request reaches any process, whichever process holds the run's lease. */
   #beginAgain(): void {
     const runId = this.#oneOf(this.#runIds);
     const process = this.#oneOf(this.#alive);

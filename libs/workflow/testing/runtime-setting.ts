@@ -44,7 +44,7 @@ export class RuntimeSetting {
     this.activities = new ActivityRegistry(activities);
   }
 
-  /** The log as seen through a store that a test may have changed. */
+  /** The log, seen through a store that a test may have changed. */
   logOf(store: EventStore = this.memory): EventLog {
     const own = [
       ...this.workflows.all.map(({ events = {} }) => events),

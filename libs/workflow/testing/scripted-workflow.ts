@@ -12,7 +12,7 @@ export type ScriptStep =
   | { readonly do: 'await'; readonly timeoutMs: number | null }
   | { readonly do: 'child'; readonly script: Script; readonly usesLedger: boolean };
 
-/** Stages one after the other. The steps of a stage are opened together; it is over when one of them, or all, are closed. */
+/** Stages one after the other. The steps of a stage are opened together. A stage is over when one of its steps, or all of them, are closed. */
 export type Script = readonly { readonly over: 'one' | 'all'; readonly steps: readonly ScriptStep[] }[];
 
 const afterMs = fc.constantFrom(0, 50, 4_000, 6_000, 60_000);
@@ -43,9 +43,9 @@ export const arbitraryScript = scriptOf(
 );
 
 interface State {
-  /** The context that its rules derive from the stream that it refers to. */
+  /** The context that the rules derive from the stream that the run refers to. */
   readonly context: Json;
-  /** The fact of its start: another one each time that a process asks for it. */
+  /** The fact of its start. It differs each time that a process asks for it. */
   readonly build: Json;
   readonly script: Script;
   readonly closed: ReadonlySet<string>;
@@ -55,7 +55,7 @@ interface State {
   readonly stagesNoted: number;
 }
 
-/** Runs a script. An interrupted call is made again if that is safe, after an approval if not, and three times at most. */
+/** Runs a script. An interrupted call is made again if that is safe, else after an approval, and at most three times. */
 export const scripted: Workflow<State> = {
   name: 'scripted',
   events: { StageNoted: { version: 1 } },
@@ -102,7 +102,7 @@ function next(state: State): readonly Step[] {
   return [{ do: 'end', result: { stages: state.stagesNoted, context: state.context, build: state.build } }];
 }
 
-/** The steps that one script step has requested so far, and whether the last one is closed. */
+/** The attempts that one script step has requested so far, and whether the step is over. */
 function attempts({ build, closed, interrupted, refused }: State, step: ScriptStep, id: string) {
   if (step.do !== 'call') return { open: [stepOf(step, id)], isOver: closed.has(id) };
   const open: Step[] = [];
