@@ -3,8 +3,8 @@ import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb
 import { GRPC, type GrpcFailure } from './grpc-failure.js';
 
 /**
- * The server's answer to one append. `undecided`: it stopped waiting for its own disk or cluster, or has no leader to ask,
- * so the append may be stored or not. `sequence` is missing where the server does not say where a repeated append is stored.
+ * The server's answer to one append. `undecided`: it stopped waiting for its own disk or cluster, or has no leader to ask, so the append may be
+ * stored or not. `sequence` is missing if the server does not say where a repeated append is stored.
  */
 export type AppendAnswer =
   | { readonly kind: 'stored'; readonly revision: number; readonly sequence: bigint | undefined }

@@ -7,7 +7,7 @@ import {
   type StreamView,
 } from '#lib/event-store';
 
-/** The stream, to be read from a revision on, and to be appended to at a stated one. */
+/** A stream, with a read from a revision on and an append at a stated revision. */
 interface OneStream<Result> {
   readonly name: string;
   readonly readFrom: (revision: number) => Promise<readonly StoredEvent[]>;
@@ -15,8 +15,8 @@ interface OneStream<Result> {
 }
 
 /**
- * An append that states no revision: looks at the stream whether it is a repeat, and if not appends right after what was
- * seen. A round that is lost was won by another writer; the next one reads only what is new.
+ * An append that states no revision. Reads the stream to see if the append is a repeat; if not, appends right after the events that were read. If
+ * another writer was first, the next round reads only the new events.
  * @throws RevisionConflict @throws StoreUnavailable
  */
 export async function appendByIds<Result>(

@@ -27,12 +27,12 @@ export class AppendCall {
       );
   }
 
-  /** Calls that are over take no more appends. */
+  /** A call that is over takes no more appends. */
   get isOver(): boolean {
     return this.#error !== undefined;
   }
 
-  /** Rejects with the error the call ended with: the append may be stored or not. */
+  /** Rejects with the error that ended the call: then the append may be stored or not. */
   send(id: string, request: BatchAppendReq): Promise<BatchAppendResp> {
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
@@ -41,14 +41,14 @@ export class AppendCall {
     });
   }
 
-  /** Cancels an append: it is dropped unless it was sent. @returns whether it was sent */
+  /** Drops an append, unless it was sent. @returns whether it was sent */
   forget(id: string): boolean {
     this.#waiting.delete(id);
     this.#tidy();
     return !this.#unsent.delete(id);
   }
 
-  /** Sends no further append; the call is cancelled once no append waits for its answer. */
+  /** Sends no further append. The call is cancelled once no append waits for its answer. */
   abandon(): void {
     this.#abandoned = true;
     this.#tidy();

@@ -5,20 +5,20 @@ import { ServerSilent } from './server-errors.js';
 
 interface SentAppend {
   readonly answer: Promise<BatchAppendResp>;
-  /** To be called once the answer has come or is not waited for any more. */
+  /** To be called once the answer has come or is no longer waited for. */
   readonly forget: () => void;
 }
 
 /**
- * Sends appends, all on one call as long as it works. The protocol knows no deadline for an answer that never comes, so
- * each append has one here; after it the outcome is unknown, and later appends go on a new call.
+ * Sends appends, all on one call as long as it works. The protocol has no deadline for an answer that never comes, so each append has one here. After
+ * it the outcome is unknown, and later appends go on a new call.
  */
 export class AppendChannel {
   #current: AppendCall | undefined;
 
   constructor(private readonly connection: Connection) {}
 
-  /** `answer` rejects with ServerSilent, or the failure of the call: in both cases the append may be stored or not. */
+  /** `answer` rejects with ServerSilent, or the failure of the call. In both cases the append may be stored or not. */
   send(id: string, request: BatchAppendReq, timeoutMs: number): SentAppend {
     const call = this.#call();
     let timer: NodeJS.Timeout | undefined;

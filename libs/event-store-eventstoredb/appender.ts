@@ -24,8 +24,8 @@ type Decided = Exclude<AppendAnswer, { kind: 'undecided' }>;
 type Unanswered = { readonly kind: 'unanswered'; readonly cause: unknown; readonly again: boolean };
 
 /**
- * Appends at a stated revision. An append whose outcome is not known is made again, with the same ids at the same
- * revision: the server then says that it was stored, stores it now, or finds another's events in its place.
+ * Appends at a stated revision. An append with an unknown outcome is made again, with the same ids at the same revision. Then the server says that it
+ * was stored, stores it now, or finds other events in its place.
  */
 export class Appender {
   constructor(
@@ -91,7 +91,10 @@ export class Appender {
   }
 }
 
-/** One append as one message, without a deadline: the server applies its own write timeout. `after` is the revision the stream must have, `undefined` that there must be no stream. */
+/**
+ * One append as one message, without a deadline: the server applies its own write timeout. `after` is the revision the stream must have; `undefined`
+ * means that there must be no stream.
+ */
 function appendRequest(
   correlationId: string,
   stream: string,

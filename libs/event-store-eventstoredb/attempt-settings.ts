@@ -1,16 +1,16 @@
 import type { Patience } from '#lib/event-store';
 
 export interface AttemptSettings {
-  /** How long a call keeps trying, unless `withPatience` sets another time. */
+  /** The time for which a call keeps trying, unless `withPatience` sets another time. */
   readonly patienceMs: number;
   /** The longest silence of the server within one attempt. */
   readonly attemptMs: number;
 }
 
-/** The last attempt of a call gets a moment, too: a server that is back answers within it. */
+/** The least time of the last attempt of a call: a server that is back answers within it. */
 const LEAST_MS = 250;
 
-/** How long the next attempt may stay unanswered. */
+/** The longest silence that the next attempt allows. */
 export function attemptMs(settings: AttemptSettings, patience: Patience): number {
   return Math.min(settings.attemptMs, Math.ceil(Math.max(patience.leftMs, LEAST_MS)));
 }

@@ -19,8 +19,8 @@ import { connect } from 'node:tls';
 const TIMEOUT_MS = 1_000;
 
 /**
- * Whether a server speaks TLS. One that does ends a connection without TLS and says nothing, as a server does that starts or is
- * overloaded. Nothing is sent to it and nothing believed, so its certificate does not matter here.
+ * Whether a server speaks TLS. Such a server ends a connection without TLS and gives no reason, as does a server that is starting or overloaded. No
+ * data is sent to it and none is trusted, so its certificate does not matter here.
  */
 function speaksTls(endpoint: string): Promise<boolean> {
   const [host, port] = endpoint.split(':');
@@ -36,14 +36,13 @@ function speaksTls(endpoint: string): Promise<boolean> {
   });
 }
 
-/** Looks at a node before it is used. @throws StoreUnavailable if it must not be */
+/** Checks a node before it is used. @throws StoreUnavailable if it must not be used */
 type NodeCheck = (node: Reading) => Promise<void>;
 
 /**
- * The way to the leader: finding it, and finding it again after a failure, a silence or an election. Connection string, TLS and
- * credentials are the official client's. The calls are our own. The client's would parse and so change JSON text, cannot filter reads
- * of the log, keep the appends of all clients of a process in one table, where a failure of one connection breaks the others, and
- * wait for a frozen node.
+ * Finds the leader, and finds it again after a failure, a silence or an election. Connection string, TLS and credentials are the official client's.
+ * The calls are our own. The client's calls would parse and so change JSON text, cannot filter reads of the log, keep the appends of all clients of a
+ * process in one table, where a failure of one connection breaks the others, and wait for a frozen node.
  */
 export class Connection implements Reading {
   readonly #finder: LeaderFinder;
@@ -62,19 +61,19 @@ export class Connection implements Reading {
     this.#finder = new LeaderFinder(endpoints, areCluster, gossipTimeoutMs, ask);
   }
 
-  /** Connects with the first call. @throws StoreUnavailable when the text is not a connection string */
+  /** Connects with the first call. @throws StoreUnavailable if the text is not a connection string */
   static to(connectionString: string, silenceMs: number): Connection {
     const connection = new Connection(serversOf(connectionString), silenceMs);
     connection.#clientTo(connection.servers.endpoints[0] ?? '');
     return connection;
   }
 
-  /** `host:port`, or several; never credentials. */
+  /** `host:port`, or several, never with credentials. */
   get server(): string {
     return this.servers.names;
   }
 
-  /** From now on each new connection is looked at before it is used. */
+  /** From now on, each new connection is checked before it is used. */
   checkEach(check: NodeCheck): void {
     this.#check = check;
   }
@@ -83,14 +82,14 @@ export class Connection implements Reading {
     return this.#execute((node) => node.read(request, attend));
   }
 
-  /** As `read`, for a call that carries many appends. */
+  /** `read` for a call that carries many appends. */
   batchAppend(attend: (call: BatchAppendCall) => Promise<void>): Promise<void> {
     return this.#execute((node) => node.batchAppend(attend));
   }
 
   /**
-   * Called by a call that has waited so long for the server. A node that was silent to all others meanwhile is left: its calls
-   * end, and the next ones go to the node that leads then.
+   * Called after a call has waited for the server for this time. If the node was silent to all other calls meanwhile, it is left: its calls end, and
+   * the next ones go to the node that leads then.
    */
   wasSilent(waitedMs: number): void {
     const node = this.#node;
@@ -100,7 +99,7 @@ export class Connection implements Reading {
     node.cut(new ServerSilent(waitedMs, true));
   }
 
-  /** Why a server could not be reached, where that can be found out. */
+  /** The failure with the reason why a server could not be reached, if that can be found out. */
   async explained(failure: unknown): Promise<unknown> {
     const { names, endpoints, withTls } = this.servers;
     const isUnreached = failure instanceof StoreUnavailable && isChannelLost(failure.cause);
@@ -162,7 +161,7 @@ export class Connection implements Reading {
     this.#connecting = undefined;
   }
 
-  /** The client's own complaints quote the connection string, so they go no further. */
+  /** The client's own errors quote the connection string, so they are not passed on. */
   #clientTo(endpoint: string): OfficialClient {
     try {
       return officialClient(this.servers.connectionStringTo(endpoint));

@@ -2,15 +2,15 @@ import { idInStream } from '#lib/event-store';
 import { type JsonObject, jsonText, parseJsonObject } from '#lib/kernel';
 
 /**
- * Metadata for EventStoreDB's own tools: our ids once more under `$correlationId` and `$causationId`, before all other
- * members. The rest stays to the letter. An id that the event leaves out is taken from the name of the stream.
+ * Metadata for EventStoreDB's own tools: our ids a second time, as `$correlationId` and `$causationId`, before all other members. The rest stays to
+ * the letter. An id that the event leaves out is taken from the name of the stream.
  */
 export function withCorrelation(metadata: string, stream: string): string {
   const ids = metadata.startsWith('{') ? correlationOf(parseJsonObject(metadata), stream) : '';
   return ids === '' ? metadata : `{${ids}${metadata.slice(1)}`;
 }
 
-/** The metadata as it was given. Takes off only what `withCorrelation` would put on again, so no text is mistaken. */
+/** The metadata as it was given. Removes only the text that `withCorrelation` would add, so no other text is mistaken for it. */
 export function withoutCorrelation(stored: string, stream: string): string {
   if (!stored.startsWith('{"$')) return stored;
   const ids = correlationOf(parseJsonObject(stored), stream);

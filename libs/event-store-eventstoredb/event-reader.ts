@@ -8,9 +8,9 @@ import { unavailable } from './unavailable.js';
 
 export interface ReadOptions extends Pick<AttemptOptions, 'enough' | 'signal'> {
   readonly patience?: Patience;
-  /** The longest silence within an attempt, if the settings do not fit. */
+  /** The longest silence within an attempt, if it differs from the settings. */
   readonly silenceMs?: number;
-  /** Called before a read is repeated. What it throws ends the read. */
+  /** Called before a read is repeated. An error that it throws ends the read. */
   readonly onFailure?: (error: unknown) => Promise<void>;
 }
 
@@ -25,11 +25,11 @@ export class EventReader {
     return this.connection.server;
   }
 
-  /** All events the request asks for, or as many as are enough; none if there is no such stream. @throws StoreUnavailable */
+  /** All events that the request asks for, or as many as are enough; none if there is no such stream. @throws StoreUnavailable */
   async read(logId: string, request: ReadReq, options: ReadOptions = {}): Promise<StoredEvent[]> {
     const { patience = new Patience(this.settings.patienceMs), enough, signal } = options;
     const settings = { ...this.settings, attemptMs: options.silenceMs ?? this.settings.attemptMs };
-    // Where any silence is right, it says nothing about the node.
+    // Where any silence is normal, it shows nothing about the node.
     const onSilence =
       options.silenceMs === undefined ? (ms: number) => this.connection.wasSilent(ms) : undefined;
     for (;;) {

@@ -33,20 +33,20 @@ import { StreamReader } from './stream-reader.js';
 
 export interface EventStoreDbOptions {
   /**
-   * In EventStoreDB's syntax: `esdb://name:password@host:2113?tls=true`, several hosts for a cluster,
-   * `esdb+discover://` for one behind a DNS name. Nothing that is thrown quotes the credentials.
+   * In EventStoreDB's syntax: `esdb://name:password@host:2113?tls=true`, several hosts for a cluster, `esdb+discover://` for a cluster behind a DNS
+   * name. No error quotes the credentials.
    */
   readonly connectionString: string;
-  /** All streams of this log begin with it, and no others. Empty: the whole server is ours. */
+  /** All streams of this log begin with it, and no others. Empty: the whole server is this log's. */
   readonly streamPrefix: string;
-  /** Whether a log that is not there is an error. Default: it is begun. */
+  /** Whether a missing log is an error. Default: the log is begun. */
   readonly mustExist?: boolean;
   /**
-   * For how long a read or an append is tried again while the server cannot be reached, has no leader or does not answer.
-   * Default: 30,000. `withPatience` overrides it, as for requests.
+   * The time for which a read or an append is tried again while the server cannot be reached, has no leader or does not answer. Default: 30,000.
+   * `withPatience` overrides it, as for requests.
    */
   readonly patienceMs?: number;
-  /** How long the server may be silent within one attempt. Default: 5,000. */
+  /** The longest silence of the server within one attempt. Default: 5,000. */
   readonly attemptMs?: number;
 }
 
@@ -62,11 +62,9 @@ interface Parts {
 }
 
 /**
- * The log in EventStoreDB or KurrentDB, version 23.10 or later: durable when acknowledged, shared by any number of
- * processes. Positions are the server's own, in order and with gaps. All calls go to the leader.
- *
- * `any` and `stream-exists` read the stream first and then append at the revision found, because the server knows
- * repeats under them only for a while, and by other rules than our port: fit for short streams.
+ * The log in EventStoreDB or KurrentDB, version 23.10 or later: durable when acknowledged, shared by any number of processes. Positions are the
+ * server's own, in order and with gaps. All calls go to the leader. `any` and `stream-exists` read the stream first and then append at the revision
+ * found, because the server knows repeats under them only for a while, and by other rules than our port. They are meant for short streams.
  */
 export class EventStoreDbEventStore implements EventStore {
   readonly isRemote = true;
@@ -83,7 +81,7 @@ export class EventStoreDbEventStore implements EventStore {
   /**
    * Connects, and gives the log a name if it has none yet.
    * @throws NoLog if there is none and it must exist
-   * @throws StoreUnavailable when the server cannot be reached or refuses, or the text is not a connection string
+   * @throws StoreUnavailable if the server cannot be reached or refuses, or the text is not a connection string
    */
   static async open(options: EventStoreDbOptions): Promise<EventStoreDbEventStore> {
     const { connectionString, streamPrefix: prefix, patienceMs = 30_000, attemptMs = 5_000 } = options;
@@ -197,7 +195,7 @@ export class EventStoreDbEventStore implements EventStore {
       if (sequence === undefined) return await this.#resultAt(stream, revision);
       if (!isBlobStream(stream)) {
         progress.saw(sequence, events.at(-1)?.eventId);
-        // A repeat is acknowledged from what is written, maybe before readers see it.
+        // A repeat is acknowledged from written events, maybe before readers see them.
         streams.expect(stream, revision);
       }
       notes.consider();
@@ -220,7 +218,7 @@ export class EventStoreDbEventStore implements EventStore {
       : streams.wasDeleted(stream);
   }
 
-  /** One after another, so that writers of one process do not lose rounds to each other. */
+  /** One after the other, so that writers of one process do not lose rounds to each other. */
   #appendByIds(
     stream: string,
     expected: ExpectedRevision,
@@ -256,7 +254,7 @@ export class EventStoreDbEventStore implements EventStore {
   }
 }
 
-/** A mutex for each name: tasks run one at a time, in the order of their arrival. */
+/** A mutex for each name. Tasks run one at a time, in the order of their arrival. */
 class Mutex {
   readonly #last = new Map<string, Promise<unknown>>();
 

@@ -22,11 +22,11 @@ interface Following {
 const WORTH_A_CALL = 16_777_216n;
 
 /**
- * The events of our log after a position, and an empty batch once all existing ones have come; then those to come. Uses as many
- * calls as it takes: when one breaks, the next goes on after the last position that was reached, so nothing is lost and nothing
- * comes twice. What is known to hold nothing of ours is left out. Tries without limit, with pauses, as long as the failure may be temporary.
- * @throws StoreUnavailable when repeating cannot help: refused credentials, a server too old
- * @throws ForeignPosition when no event stands at the position
+ * The events of this log after a position, and an empty batch once all existing ones have come; then new events. If a call breaks, the next one
+ * continues after the last position that was reached, so no event is lost and none comes twice. Parts that are known to have no event of this log are
+ * skipped. Tries without limit, with pauses, as long as the failure may be temporary.
+ * @throws StoreUnavailable if repeating cannot help: refused credentials, a server too old
+ * @throws ForeignPosition if there is no event at the position
  */
 export async function* followServer(
   following: Following,

@@ -3,15 +3,15 @@ import type { Appender } from './appender.js';
 import { gapNoted, type Marker, markerStream } from './log-marker.js';
 import type { Gap, LogProgress } from './log-progress.js';
 
-/** In bytes of the server's log: a smaller part is read again after a process was killed or closed. */
+/** In bytes of the server's log. A smaller part is read again after a process was killed or closed. */
 const WORTH_A_NOTE = 8_388_608n;
 const WORTH_A_LAST_NOTE = 1_048_576n;
-/** A note is not worth more: closing waits for it. */
+/** The time that a note may take: closing waits for it. */
 const PATIENCE_MS = 1_000;
 
 /**
- * Notes in the marker how far the log is known, so that the next process neither looks for the head nor looks through what is
- * others'. A note spares time and nothing else: one that cannot be written is left out.
+ * Notes in the marker up to where the log is known, so that the next process neither looks for the head nor scans the parts of other applications. A
+ * note only saves time: if it cannot be written, it is left out.
  */
 export class GapNotes {
   #revision: number;
@@ -30,7 +30,7 @@ export class GapNotes {
     this.#gap = progress.lastGap;
   }
 
-  /** After each step: writes a note once the log has grown by a quarter of its last gap, and by what is worth a note. */
+  /** Called after each step. Writes a note once the log has grown by a quarter of its last gap, and by enough to be worth a note. */
   consider(): void {
     const gap = this.progress.lastGap;
     const over = gap.after === this.#gap.after ? [] : [this.#gap].filter(({ upTo }) => this.#isWorth(upTo));

@@ -41,7 +41,7 @@ export function isGrpcFailure(error: unknown): error is GrpcFailure {
   return typeof code === 'number' && typeof details === 'string';
 }
 
-/** Whether the same call may well succeed in a moment: the connection broke, the leader changed, the server starts. */
+/** Whether the same call may succeed a moment later: the connection broke, the leader changed, or the server is starting. */
 export function mayPass(error: unknown): boolean {
   if (error instanceof ServerSilent) return true;
   if (!isGrpcFailure(error)) return false;
@@ -60,7 +60,7 @@ export function wasNotTaken(error: unknown): boolean {
   );
 }
 
-/** Whether the channel is of no more use: it broke, or the server has ended what went over it. */
+/** Whether the channel is useless: it broke, or the server has ended its calls. */
 export function isChannelLost(error: unknown): boolean {
   if (!isGrpcFailure(error)) return false;
   const { code, details } = error;
@@ -68,19 +68,19 @@ export function isChannelLost(error: unknown): boolean {
   return code === GRPC.unavailable || /write after end/.test(details);
 }
 
-/** `host:port` of the leader, from a node that does not lead and says who does. */
+/** `host:port` of the leader, from a node that does not lead and names the one that does. */
 export function leaderNamedBy(error: unknown): string | undefined {
   if (!isGrpcFailure(error) || exceptionOf(error) !== 'not-leader') return undefined;
   const { 'leader-endpoint-host': host, 'leader-endpoint-port': port } = error.metadata?.getMap() ?? {};
   return typeof host === 'string' && typeof port === 'string' ? `${host}:${port}` : undefined;
 }
 
-/** Whether it is an error without a name of its own, as for a read from where no event stands. */
+/** Whether the error has no name of its own, as for a read from a position without an event. */
 export function isUnknown(error: unknown): boolean {
   return isGrpcFailure(error) && error.code === GRPC.unknown;
 }
 
-/** Whether the server refused the request because of the user: nothing was executed. */
+/** Whether the server refused the request because of the user. It executed nothing then. */
 export function isRefusal(error: unknown): boolean {
   if (!isGrpcFailure(error)) return false;
   const { code } = error;
@@ -89,7 +89,7 @@ export function isRefusal(error: unknown): boolean {
   );
 }
 
-/** The server's own name for what went wrong, if it gives one. */
+/** The server's own name for the error, if it gives one. */
 export function exceptionOf({ metadata }: GrpcFailure): string | undefined {
   const exception = metadata?.getMap()['exception'];
   return typeof exception === 'string' ? exception : undefined;

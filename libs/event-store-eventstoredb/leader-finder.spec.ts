@@ -6,7 +6,7 @@ const [A, B, C] = ['a:1', 'b:1', 'c:1'] as const;
 const HOUR_MS = 3_600_000;
 const { VNodeState } = gossip.MemberInfo;
 
-/** A cluster of which each node says who leads, or nothing where it is `frozen` or `dead`. */
+/** A cluster in which each node names a leader, unless it is `frozen` or `dead`. */
 function clusterOf(said: { [endpoint: string]: string | undefined }) {
   return async (endpoint: string, timeoutMs: number): Promise<ClusterInfo> => {
     if (said[endpoint] === 'dead') throw new Error('ECONNREFUSED');

@@ -1,11 +1,11 @@
 import gossip, { type ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
 import { thrownText } from '#lib/kernel';
 
-/** How long the other nodes may still take once one has answered. */
+/** The time that the other nodes still get once one has answered. */
 const GRACE_MS = 500;
 const { VNodeState } = gossip.MemberInfo;
 
-/** Asks a node what it knows of its cluster; rejects if it does not answer in time. */
+/** Asks a node for the members of its cluster. Rejects if it does not answer in time. */
 type Ask = (endpoint: string, timeoutMs: number) => Promise<ClusterInfo>;
 
 /** The answer of one node to a question about its cluster. */
@@ -16,15 +16,18 @@ interface Said {
 }
 
 /**
- * Finds the node that leads. The nodes are asked all at once, so that a frozen one holds nobody up. One that fell silent is a
- * suspect: others may still take it for the leader, but it is chosen again only after it has answered for itself.
+ * Finds the node that leads. All nodes are asked at once, so that a frozen one delays no other. A node that fell silent is a suspect: others may
+ * still name it as the leader, but it is chosen again only after it has answered itself.
  */
 export class LeaderFinder {
   readonly #suspects = new Set<string>();
   #members: readonly string[] = [];
   #named: string | undefined;
 
-  /** @param seeds `host:port`. A single one is the only way, where it is not `asked` for its cluster. */
+  /**
+   * @param seeds `host:port`
+   * @param isCluster if false, the only seed is the node to use, and is not asked for its cluster
+   */
   constructor(
     private readonly seeds: readonly string[],
     private readonly isCluster: boolean,
@@ -36,12 +39,12 @@ export class LeaderFinder {
     this.#suspects.add(endpoint);
   }
 
-  /** A node that does not lead has named the one that does. */
+  /** Takes the leader that another node has named. */
   named(endpoint: string): void {
     this.#named = endpoint;
   }
 
-  /** `host:port` of the leader, or of the only node there is. @throws Error that says who did not answer, and why */
+  /** `host:port` of the leader, or of the only node. @throws Error with the nodes that did not answer, and the reasons */
   async find(): Promise<string> {
     const named = this.#named;
     this.#named = undefined;
@@ -60,7 +63,7 @@ export class LeaderFinder {
     return answers;
   }
 
-  /** A suspect is given no more time than the others leave it. */
+  /** A suspect gets no more time than the grace after another node's answer. */
   #asked(endpoint: string): Promise<ClusterInfo> {
     return this.ask(endpoint, this.#suspects.has(endpoint) ? GRACE_MS : this.timeoutMs);
   }

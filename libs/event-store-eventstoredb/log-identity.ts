@@ -10,7 +10,7 @@ import { attemptRead } from './read-attempt.js';
 import { isNoPlace } from './place-probe.js';
 import { eventAtRequest, streamRequest } from './read-request.js';
 
-/** A node that has just come to lead may show an event a little later. */
+/** A node that has just become the leader may show an event a little later. */
 const USUAL_LAG_MS = 1_000;
 const PAUSE_MS = 50;
 
@@ -18,15 +18,14 @@ interface OpenedLog {
   readonly prefix: string;
   readonly marker: Marker;
   readonly server: string;
-  /** The last event that this process knows of. */
+  /** The last event that this process knows. */
   readonly head: () => KnownHead | undefined;
   readonly silenceMs: number;
 }
 
 /**
- * Whether a node has the log that was opened. A server may come back with an empty database, or with an older backup, while engines
- * run: what they wrote next would be missing what they know.
- * @throws LogReplaced
+ * Checks that a node has the log that was opened. A server may come back with an empty database, or with an older backup, while engines run: their
+ * next events would then follow on events that are missing. @throws LogReplaced
  */
 export async function checkLog(node: Reading, log: OpenedLog): Promise<void> {
   const { prefix, marker, server, silenceMs } = log;

@@ -5,7 +5,7 @@ import type { Appender } from './appender.js';
 import type { Gap } from './log-progress.js';
 import type { StreamReader } from './stream-reader.js';
 
-/** The stream that names the log and notes the parts of the server's log that belong to other applications. The port does not show it. */
+/** The stream that names the log and notes the parts of the server's log that belong to other applications. The event store does not show it. */
 export function markerStream(prefix: string): string {
   return `${prefix}log`;
 }
@@ -14,18 +14,18 @@ export interface Marker {
   readonly logId: string;
   /** The id of the marker's first event. */
   readonly eventId: string;
-  /** The beginning of this log in the server's log: the position of the marker's first event. */
+  /** The position of the marker's first event, where this log begins in the server's log. */
   readonly floor: bigint;
   readonly gaps: readonly Gap[];
   /** The revision of the marker's last event. */
   readonly revision: number;
 }
 
-/** Older notes cost more to read than they spare. */
+/** Reading more notes than this costs more than they save. */
 const MOST_NOTES = 1_000;
 
 /**
- * The marker of the log. The first to open the log writes it, unless the log must exist; of several at once, one wins.
+ * The marker of the log. The first process to open the log writes it, unless the log must exist; of several at once, one wins.
  * @throws NoLog @throws StoreUnavailable
  */
 export async function openMarker(
@@ -47,7 +47,7 @@ export async function openMarker(
   } catch (error) {
     if (!(error instanceof RevisionConflict)) throw error;
   }
-  // Of this process or of the winner: the next read waits for it.
+  // Written by this process or by the winner. The next read waits for it.
   streams.expect(stream, 0);
   const written = await readMarker(stream, streams);
   if (written) return written;

@@ -4,7 +4,7 @@ export interface Gap {
   readonly upTo: bigint;
 }
 
-/** The last event of the log that is known. `eventId` is missing where another process has noted the position alone. */
+/** The last known event of the log. `eventId` is missing if another process has noted only the position. */
 export interface KnownHead {
   readonly sequence: bigint;
   readonly eventId: string | undefined;
@@ -14,8 +14,8 @@ export interface KnownHead {
 const WORTH_SKIPPING = 1_048_576n;
 
 /**
- * How far the server's log is known, so that no part is read twice. `floor` is the position of the log's first
- * event, its marker; `gaps` are what others have found, in the order they found it.
+ * The known parts of the server's log, so that no part is read twice. `floor` is the position of the log's first event, its marker; `gaps` are those
+ * that other processes have found, in the order they found them.
  */
 export class LogProgress {
   #head: bigint | undefined;
@@ -47,12 +47,12 @@ export class LogProgress {
     return this.#scanned;
   }
 
-  /** The part between the end of the known log and the head. */
+  /** The part after the last known event of this log that was read. */
   get lastGap(): Gap {
     return { after: this.#head ?? this.floor, upTo: this.#scanned };
   }
 
-  /** An event of this log is at this position. */
+  /** Notes that an event of this log is at this position. */
   saw(sequence: bigint, eventId?: string): void {
     if (sequence === this.#head) this.#headId ??= eventId;
     if (sequence <= (this.#head ?? this.floor)) return;
@@ -61,7 +61,7 @@ export class LogProgress {
     if (sequence > this.#scanned) this.#scanned = sequence;
   }
 
-  /** All of the log after `from`, up to and with `sequence`, was read, and `saw` was called for this log's events. */
+  /** Notes that the log after `from`, up to and with `sequence`, was read, and that `saw` was called for this log's events in it. */
   passed(from: bigint, sequence: bigint): void {
     if (from > this.#scanned || sequence <= this.#scanned) return;
     this.#scanned = sequence;

@@ -23,8 +23,8 @@ import { unavailable } from './unavailable.js';
 type Most = Pick<ReadAllOptions, 'limit' | 'bytes'>;
 
 /**
- * Reads our part of the server's log. The server filters by looking at every event, ours or not, and says nothing meanwhile
- * except to subscriptions: so what comes forwards is followed, until it has caught up.
+ * Reads this log's part of the server's log. The server filters by looking at every event, ours or not, and reports progress only to subscriptions.
+ * So reads forwards follow a subscription until it has caught up.
  */
 export class LogReader {
   #looking: Promise<void> | undefined;
@@ -38,7 +38,7 @@ export class LogReader {
     private readonly closing: AbortSignal,
   ) {}
 
-  /** The position of this log's last event, of any process. Reads only what was appended since the last call. */
+  /** The position of this log's last event, of any process. Reads only the events since the last call. */
   async head(): Promise<bigint | undefined> {
     await this.#catchUp();
     return this.log.progress.head;
@@ -85,8 +85,8 @@ export class LogReader {
   }
 
   /**
-   * The first look of a process goes backwards too: that is short where the log ends with our events, and the look from the
-   * last known place is short where it ends with others'.
+   * The first look of a process also goes backwards. That is short if the log ends with our events; the look from the last known position is short if
+   * it ends with others'.
    */
   async #look(): Promise<void> {
     const { progress } = this.log;
@@ -137,7 +137,7 @@ export class LogReader {
     return this.#read(logRequest(this.log.prefix, sequence, 'forwards'), 1);
   }
 
-  /** Ends with enough of our events, or with the first event of the marker: there are none of ours before it. */
+  /** Ends with enough of our events, or with the first event of the marker: no event of ours is before it. */
   async #read(
     request: ReadReq,
     limit: number,

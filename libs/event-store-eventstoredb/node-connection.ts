@@ -14,12 +14,12 @@ export type BatchAppendCall = ReturnType<StreamsClient['batchAppend']>;
 /** Every call goes to the leader, so that readers see every acknowledged append, and has no deadline. */
 const LEADER = { requiresLeader: true };
 const NO_DEADLINE = { deadline: Infinity };
-/** gRPC's number of the state of a channel that is connected. */
+/** gRPC's number for the state of a connected channel. */
 const READY = 2;
 
 /** The source of reads: one node, or a connection that finds a node first. */
 export interface Reading {
-  /** Makes the call; `attend` settles when it is over, and rejects with the call's own error. */
+  /** Makes the call. `attend` settles when the call is over, and rejects with the call's own error. */
   read<T>(request: ReadReq, attend: (call: ReadCall) => Promise<T>): Promise<T>;
 }
 
@@ -56,12 +56,12 @@ export class NodeConnection implements Reading {
     return this.#attended(() => this.streams.read(request, ...this.#arguments()), attend);
   }
 
-  /** As `read`, for a call that carries many appends. */
+  /** `read` for a call that carries many appends. */
   batchAppend(attend: (call: BatchAppendCall) => Promise<void>): Promise<void> {
     return this.#attended(() => this.streams.batchAppend(...this.#arguments()), attend);
   }
 
-  /** For how long a caller that has waited so long has seen it silent: the node may have answered others meanwhile. */
+  /** The time for which the node was silent within the caller's wait: the node may have answered others meanwhile. */
   silentForMs(waitedMs: number): number {
     return Math.min(waitedMs, performance.now() - this.#heardAt);
   }
@@ -73,7 +73,7 @@ export class NodeConnection implements Reading {
     for (const call of this.#calls) call.cancel();
   }
 
-  /** Takes no more calls. Those that there are go on. */
+  /** Takes no more calls. The open ones continue. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -115,7 +115,7 @@ const CLOSED: GrpcFailure = {
   details: 'No connection established. It was closed before call started.',
 };
 
-/** The members of the cluster as the node reports them. @param timeoutMs for an answer */
+/** The members of the cluster, as the node reports them. @param timeoutMs for an answer */
 export async function gossipOf(client: OfficialClient, timeoutMs: number): Promise<ClusterInfo> {
   const gossip: GossipClient = await client.createGRPCClient(gossipService.GossipClient);
   const [metadata] = client.callArguments({ requiresLeader: false }, NO_DEADLINE);

@@ -4,8 +4,8 @@ import type { Reading } from './node-connection.js';
 import { subscriptionRequest, wirePosition } from './read-request.js';
 
 /**
- * Whether no event stands at a position of the server's log. A read from there fails with an error that says nothing; a subscription
- * is refused as an invalid argument.
+ * Whether there is no event at a position of the server's log. A read from there fails with an error without details; a subscription is refused as an
+ * invalid argument.
  */
 export async function isNoPlace(reading: Reading, prefix: string, sequence: bigint): Promise<boolean> {
   const request = subscriptionRequest(prefix, wirePosition(sequence));
@@ -13,7 +13,7 @@ export async function isNoPlace(reading: Reading, prefix: string, sequence: bigi
     await reading.read(request, (call) => {
       return new Promise<void>((resolve, reject) => {
         call.on('data', (response: ReadResp) => {
-          // The server confirms before it looks.
+          // The server confirms before it looks for the position.
           if (!response.hasConfirmation()) call.cancel();
         });
         call.on('end', resolve);
@@ -26,7 +26,7 @@ export async function isNoPlace(reading: Reading, prefix: string, sequence: bigi
   }
 }
 
-/** How a subscription ends that was to begin where no event stands. */
+/** Whether a subscription ended because there is no event at its start. */
 export function isInvalidPlace(error: unknown): boolean {
   return isGrpcFailure(error) && error.code === GRPC.invalidArgument;
 }

@@ -8,7 +8,7 @@ export interface AttemptOptions {
   readonly logId: string;
   /** The longest silence. */
   readonly silenceMs: number;
-  /** Called after each event: whether the read may end with it. */
+  /** Called after each event. True if the read may end with it. */
   readonly enough?: ((events: readonly StoredEvent[]) => boolean) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called after a silence, before the attempt is given up. */
@@ -24,7 +24,7 @@ export function attemptRead(
   return new Promise((resolve, reject) => {
     let call: ReadCall | undefined;
     const cancel = () => call?.cancel();
-    // Runs from here, not from the call on: finding the server can hang too.
+    // The time runs from here, not from the call on, because finding the server can hang, too.
     const timer = setTimeout(() => {
       reject(new ServerSilent(silenceMs, true));
       onSilence?.(silenceMs);

@@ -3,7 +3,7 @@ import streams, { type ReadReq } from '@eventstore/db-client/generated/streams_p
 import type { ReadStreamOptions } from '#lib/event-store';
 import { streamIdentifier } from './stream-identifier.js';
 
-/** A position in the server's log, in the form of the wire. */
+/** A position in the server's log, in the wire format. */
 export interface WirePosition {
   readonly commit: string;
   readonly prepare: string;
@@ -15,7 +15,7 @@ const SEARCH_WINDOW = 1024;
 const LARGEST = 2n ** 63n - 1n;
 const { ReadDirection } = streams.ReadReq.Options;
 
-/** Inclusive in both directions, as our port is. */
+/** A read of a stream, inclusive in both directions, as in our port. */
 export function streamRequest(stream: string, { from, direction, limit }: ReadStreamOptions): ReadReq {
   const start = new streams.ReadReq.Options.StreamOptions().setStreamIdentifier(streamIdentifier(stream));
   if (from !== undefined) start.setRevision(String(from));
@@ -27,7 +27,7 @@ export function streamRequest(stream: string, { from, direction, limit }: ReadSt
   return new streams.ReadReq().setOptions(options);
 }
 
-/** From a position of the log, inclusively forwards and exclusively backwards; default: from that end of the log. Without a limit. */
+/** A read of the log from a position, inclusive forwards and exclusive backwards; by default from that end of the log. It has no limit. */
 export function logRequest(
   prefix: string,
   from: bigint | undefined,
@@ -41,7 +41,7 @@ export function logRequest(
   return new streams.ReadReq().setOptions(options);
 }
 
-/** The event at a position of the log, of any stream. */
+/** A read of the event at a position of the log, of any stream. */
 export function eventAtRequest(sequence: bigint): ReadReq {
   const all = new streams.ReadReq.Options.AllOptions().setPosition(position(wirePosition(sequence)));
   return new streams.ReadReq().setOptions(
@@ -49,7 +49,7 @@ export function eventAtRequest(sequence: bigint): ReadReq {
   );
 }
 
-/** The last event of the log, of any stream. */
+/** A read of the last event of the log, of any stream. */
 export function lastEventRequest(): ReadReq {
   const all = new streams.ReadReq.Options.AllOptions().setEnd(new shared.Empty());
   return new streams.ReadReq().setOptions(
@@ -57,7 +57,7 @@ export function lastEventRequest(): ReadReq {
   );
 }
 
-/** The events after a position of the log, then live. */
+/** A subscription to the events after a position of the log, then live. */
 export function subscriptionRequest(prefix: string, after: WirePosition): ReadReq {
   const all = new streams.ReadReq.Options.AllOptions();
   all.setPosition(position(after));
@@ -69,7 +69,7 @@ export function subscriptionRequest(prefix: string, after: WirePosition): ReadRe
   return new streams.ReadReq().setOptions(options);
 }
 
-/** The wire position of an event: prepared where it was committed. Larger numbers than the server's are cut. */
+/** The wire position of an event whose commit and prepare positions are the same. Numbers above the server's largest are cut to it. */
 export function wirePosition(sequence: bigint): WirePosition {
   const text = String(sequence > LARGEST ? LARGEST : sequence);
   return { commit: text, prepare: text };
@@ -83,8 +83,8 @@ function readOptions(direction: ReadStreamOptions['direction'], limit: number): 
 }
 
 /**
- * Only streams of ours, none of the server's own, and none of blobs: `isBlobStream` as an expression that .NET and JavaScript
- * read alike. The server itself leaves them out, so that what is stored apart does not come over the wire with the log.
+ * A filter for the streams of this log, without the server's own and those of blobs: `isBlobStream` as an expression that .NET and JavaScript read
+ * alike. The server leaves those out, so that blobs do not come over the wire with the log.
  */
 function streamFilter(prefix: string): ReadReq.Options.FilterOptions {
   const expression = new streams.ReadReq.Options.FilterOptions.Expression();

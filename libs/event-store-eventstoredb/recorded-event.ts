@@ -5,7 +5,7 @@ import { withoutCorrelation } from './correlation-metadata.js';
 /** The position that servers before 22.6 give for an event that is read from its stream. */
 const NO_POSITION = String(2n ** 64n - 1n);
 
-/** An event of the server, as the port has it. @throws Error from a server that leaves the event's position out */
+/** An event of the server, in the form of the port. @throws Error from a server that leaves out the event's position */
 export function storedEvent(logId: string, event: ReadResp.ReadEvent): StoredEvent {
   const recorded = event.getEvent();
   const sequence = recorded?.getCommitPosition() ?? NO_POSITION;

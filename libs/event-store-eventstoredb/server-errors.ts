@@ -4,14 +4,14 @@ import { StoreUnavailable } from '#lib/event-store';
 export class ServerSilent extends Error {
   constructor(
     afterMs: number,
-    /** Whether the request went out at all. */
+    /** Whether the request was sent at all. */
     readonly wasSent: boolean,
   ) {
     super(`no answer within ${afterMs} ms`);
   }
 }
 
-/** The server has another log than the one that was opened. Each new connection is looked at again. */
+/** The server has another log than the one that was opened. Each new connection is checked again. */
 export class LogReplaced extends StoreUnavailable {
   constructor(server: string, why: string) {
     super(

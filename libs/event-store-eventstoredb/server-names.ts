@@ -23,20 +23,20 @@ const FORM = /^(?<protocol>esdb|esdb\+discover):\/\/(?<user>[^?]*@)?(?<hosts>[^?
 
 const HOST = /^[^\s:@,/]+(:\d{1,5})?$/;
 
-/** The client's own. */
+/** The client's own default. */
 const GOSSIP_TIMEOUT_MS = 5_000;
 
 /** The servers that a connection string names. */
 export interface Servers {
   /** `host:port, host:port`: without credentials, fit for messages. */
   readonly names: string;
-  /** Each `host:port`. */
+  /** One `host:port` for each server. */
   readonly endpoints: readonly string[];
-  /** Whether they are asked who leads, or the only one is it. */
+  /** Whether the servers are asked for the leader. If not, the only server is used. */
   readonly areCluster: boolean;
   readonly gossipTimeoutMs: number;
   readonly withTls: boolean;
-  /** The same way, with the same credentials, to one node. */
+  /** A connection string with the same credentials to one node. */
   connectionStringTo(endpoint: string): string;
 }
 
@@ -63,7 +63,7 @@ export function serversOf(connectionString: string): Servers {
   };
 }
 
-/** The connection string has seconds. */
+/** The time in milliseconds; the connection string has seconds. */
 function gossipTimeoutMs(parameters: readonly string[]): number {
   const seconds = Number(valueOf(parameters, 'gossiptimeout'));
   return seconds > 0 ? seconds * 1_000 : GOSSIP_TIMEOUT_MS;

@@ -4,15 +4,15 @@ import type { AppendAnswer } from './append-answer.js';
 import type { EventReader } from './event-reader.js';
 import { streamRequest } from './read-request.js';
 
-/** The first look. Each further one waits twice as long. */
+/** The time before the first look. Each further one waits twice as long. */
 const LOOK_AFTER_MS = 200;
 
-/** Finds out whether an append is stored that has no answer yet. `undefined`: it is not, or not yet, or nobody can tell. */
+/** Looks whether an append without an answer is stored. `undefined`: it is not stored, not yet, or this is unknown. */
 type Look = (signal: AbortSignal) => Promise<AppendAnswer | undefined>;
 
 /**
- * The answer to an append, or what its stream shows, whichever comes first. A server drops an append while another process makes
- * the same one, and answers seconds later that its time is over; the stream shows the events of the other one at once.
+ * The answer to an append, or the result of a look at its stream, whichever comes first. A server drops an append while another process makes the
+ * same one, and answers seconds later that its time is over; the stream shows the events of the other one at once.
  */
 export function answerOrLook(answer: Promise<AppendAnswer>, look: Look): Promise<AppendAnswer> {
   const over = new AbortController();
@@ -38,7 +38,7 @@ async function untilFound(
   }
 }
 
-/** Looks for these events right after a revision. What a stream shows is stored for good. */
+/** Looks for these events right after a revision. Events that a stream shows are stored for good. */
 export function lookFor(
   reader: EventReader,
   stream: string,

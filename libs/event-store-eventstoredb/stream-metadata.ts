@@ -4,7 +4,7 @@ import type { EventReader } from './event-reader.js';
 import { isRefusal } from './grpc-failure.js';
 import { streamRequest } from './read-request.js';
 
-/** Events of one of Redial's streams are hidden: by a limit in its metadata, or by deleting it. */
+/** Events of a stream of Redial are hidden: by a limit in its metadata, or because it was deleted. */
 class StreamTruncated extends StoreUnavailable {}
 
 /** The members of a stream's metadata that hide events. */
@@ -12,7 +12,7 @@ const HIDING = ['$maxCount', '$maxAge', '$tb'];
 /** `$tb` of a deleted stream: the largest signed 64-bit number, as JSON reads it. */
 const DELETED = Number(2n ** 63n - 1n);
 
-/** Whether events that a read should have given are missing. An empty read cannot tell. */
+/** Whether events that a read should have given are missing. An empty read does not tell. */
 export function lacksEvents(
   { from = 0, direction, limit = Infinity }: ReadStreamOptions,
   events: readonly StoredEvent[],
@@ -22,7 +22,7 @@ export function lacksEvents(
   return events[0]?.revision !== from;
 }
 
-/** Reads the metadata of streams, to say why events of theirs are hidden. */
+/** Reads the metadata of streams, to find out why events are hidden. */
 export class StreamMetadata {
   constructor(private readonly reader: EventReader) {}
 
@@ -38,7 +38,7 @@ export class StreamMetadata {
     );
   }
 
-  /** `undefined` if this user may not read metadata: then a stream without events counts as missing. */
+  /** Empty if this user may not read metadata: then a stream without events counts as missing. */
   async #valuesOf(stream: string): Promise<JsonObject> {
     const request = streamRequest(metadataStream(stream), { direction: 'backwards', limit: 1 });
     try {
@@ -54,7 +54,7 @@ export class StreamMetadata {
     return new StreamTruncated(
       `stream ${stream} in EventStoreDB at ${this.reader.server} lacks events`,
       `${why} (metadata stream ${metadataStream(stream)})`,
-      'Append metadata without $maxCount, $maxAge and $tb to that stream; events that a scavenge has removed come back from a backup alone',
+      'Append metadata without $maxCount, $maxAge and $tb to that stream; events that a scavenge has removed are only in a backup',
     );
   }
 }

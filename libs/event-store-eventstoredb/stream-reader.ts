@@ -4,10 +4,10 @@ import { streamRequest } from './read-request.js';
 import { lacksEvents, StreamMetadata } from './stream-metadata.js';
 import { UnseenRevisions } from './unseen-revisions.js';
 
-/** An event that is not readable after this time may be deleted: the metadata of the stream says whether it is. */
+/** The stream of an event that is not readable after this time may be deleted. Its metadata shows whether it is. */
 const USUAL_LAG_MS = 1_000;
 
-/** Reads streams so that a writer sees its own events, and after a conflict the event it lost against. */
+/** Reads streams so that a writer sees its own events, and after a conflict the event that was first. */
 export class StreamReader {
   readonly #unseen = new UnseenRevisions();
   readonly #metadata: StreamMetadata;
@@ -16,7 +16,7 @@ export class StreamReader {
     this.#metadata = new StreamMetadata(reader);
   }
 
-  /** The server has named this revision of the stream: reads from now on wait until the stream shows it. */
+  /** The server has named this revision of the stream. Later reads wait until the stream shows it. */
   expect(stream: string, revision: number): void {
     this.#unseen.note(stream, revision);
   }
@@ -28,7 +28,7 @@ export class StreamReader {
     for (;;) {
       const reading = this.reader.read(logId, streamRequest(stream, options), { patience });
       const check = options.isLikelyNew && this.#metadata.check(stream);
-      // It is not waited for if there are events.
+      // If there are events, its result is not waited for.
       if (check) check.catch(() => undefined);
       const events = await reading;
       if (!this.#unseen.areMissing(stream, options, events)) {
@@ -43,7 +43,7 @@ export class StreamReader {
     }
   }
 
-  /** @throws StreamTruncated: what the server knows as stored in it is not shown */
+  /** @throws StreamTruncated: the stream does not show events that the server knows as stored */
   wasDeleted(stream: string): never {
     throw this.#metadata.truncated(stream, 'the stream was deleted there after this append');
   }

@@ -19,14 +19,14 @@ interface Taken {
   readonly ended?: unknown;
 }
 
-/** Called with each message at once, even while it waits for the consumer. */
+/** Called with each message at once, even while the feed waits for the consumer. */
 export interface FeedWatch {
   readonly onEvent: (event: StoredEvent, sequence: WirePosition) => void;
   /** All events up to here were received. */
   readonly onCheckpoint: (sequence: WirePosition) => void;
 }
 
-/** How much may wait for a slow consumer before the server is held back. */
+/** The most events, and characters, that may wait for a slow consumer before the server is held back. */
 const MOST_EVENTS = 256;
 const MOST_CHARACTERS = 4_000_000;
 
@@ -45,7 +45,7 @@ export class SubscriptionFeed {
   #cancelled = false;
   #silence: NodeJS.Timeout | undefined;
 
-  /** @param silenceMs how long the server may be silent before it has caught up; it is never for longer while it looks for events */
+  /** @param silenceMs the longest silence of the server before it has caught up: it is never silent for longer while it looks for events */
   constructor(
     private readonly connection: Connection,
     private readonly logId: string,

@@ -55,7 +55,7 @@ export function unavailable(what: string, server: string, cause: unknown): Store
   return new StoreUnavailable(`${what} EventStoreDB at ${server}`, why, fix, { cause });
 }
 
-/** A connection without TLS to a server that speaks it. */
+/** The error of a connection without TLS to a server that speaks it. */
 export function tlsExpected(server: string, cause: unknown): StoreUnavailable {
   return new StoreUnavailable(
     `cannot use EventStoreDB at ${server}`,
@@ -65,7 +65,7 @@ export function tlsExpected(server: string, cause: unknown): StoreUnavailable {
   );
 }
 
-/** An append with an unknown outcome: it may be stored. */
+/** The error of an append with an unknown outcome: it may be stored. */
 export function outcomeUnknown(server: string, cause: unknown): StoreUnavailable {
   const [why, fix] = whyAndFix(cause);
   return new StoreUnavailable(

@@ -1,11 +1,11 @@
 import type { ReadStreamOptions, StoredEvent } from '#lib/event-store';
 
-/** The oldest are dropped first: what was named that long ago can be read. */
+/** The oldest are dropped first: revisions that were named so long ago can be read. */
 const MOST_STREAMS = 10_000;
 
 /**
- * Revisions that the server has named in conflicts and acknowledgements and that no read has shown yet: the server names an
- * event before readers can see it.
+ * Revisions that the server has named in conflicts and acknowledgements and that no read has shown yet. The server names an event before readers can
+ * see it.
  */
 export class UnseenRevisions {
   readonly #revisions = new Map<string, number>();

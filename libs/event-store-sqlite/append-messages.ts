@@ -2,10 +2,10 @@ import type { StreamAppend } from '#lib/event-store';
 import type { OpenedFile } from './opened-files.mjs';
 import type { PackedAppends } from './packed-appends.mjs';
 
-/** To the worker: requests to be made in one transaction, or the end. */
+/** To the worker: requests for one transaction, or the end. */
 export type ToAppendWorker = PackedAppends | 'close';
 
-/** From the worker: for each transaction's requests their outcomes, in the same order. */
+/** From the worker: the outcomes of one transaction's requests, in the same order. */
 export type FromAppendWorker = readonly AppendOutcome[];
 
 /** Appends to be made in order, up to the first conflict. */
@@ -17,7 +17,10 @@ export interface StoredAppend {
   readonly sequence: number;
 }
 
-/** A conflict is that of the append after the ones stored. A failure of the database is data: errors lose their members between threads. */
+/**
+ * A conflict is that of the append after the stored ones. A failure of the database is sent as data, because errors lose their members between
+ * threads.
+ */
 export type AppendOutcome =
   | { readonly kind: 'stored'; readonly stored: readonly StoredAppend[] }
   | {
@@ -29,7 +32,7 @@ export type AppendOutcome =
 
 export interface AppendWorkerData {
   readonly file: string;
-  /** The id of the log that was opened: the worker opens the file later, and refuses another log. */
+  /** The id of the log that was opened. The worker opens the file later, and refuses another log. */
   readonly logId: string;
   /** The file that was opened, and its -wal file. */
   readonly opened: readonly OpenedFile[];

@@ -18,7 +18,7 @@ const worker = (program: string) =>
 const queueOf = (start: () => Worker) =>
   new AppendQueue(start, '/data/events.db', () => undefined, new ThreadTurns());
 
-/** A queue in front of a worker with this program instead of the real one. */
+/** A queue whose worker runs this program instead of the real one. */
 const queueBefore = (program: string) => queueOf(() => worker(program));
 
 describe('AppendQueue', () => {
@@ -50,7 +50,7 @@ describe('AppendQueue', () => {
       return started.at(-1) as Worker;
     });
     await expect(queue.append(REQUEST)).rejects.toThrow('its writer ended with exit code 3');
-    // At once: the exit of the failed worker, which may come later, does not fail the next one.
+    // Appended at once: the failed worker may exit later, and its exit must not fail the next worker.
     await expect(queue.append(REQUEST)).rejects.toThrow('too many open files');
     const last = queue.append(REQUEST);
     await Promise.resolve();

@@ -12,18 +12,18 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** One transaction takes no more than this, so that other processes get their turn. */
+/** The most requests of one transaction, so that other processes get their turn. */
 const LARGEST_BATCH = 512;
 
 /**
- * Group commit: while one batch is on its way through the worker, the requests that come in gather into the next.
- * So a lone request goes at once, and many share one flush to the disk. The worker starts with the first request. One that
- * ends before its first answer is replaced at the next request; the end of one that has answered is final.
+ * Group commit: while one batch is in the worker, new requests gather for the next. So a lone request goes at once, and many share one flush to the
+ * disk. The worker starts with the first request. A worker that ends before its first answer is replaced at the next request; the end of a worker
+ * that has answered is final.
  */
 export class AppendQueue {
   #waiting: Waiting[] = [];
   #sent: Waiting[] = [];
-  /** Appends whose answers wait for their turns. */
+  /** The number of appends that wait for their answer. */
   #unanswered = 0;
   #sending = false;
   #worker: Worker | undefined;
@@ -33,7 +33,7 @@ export class AppendQueue {
   #onDrained: (() => void) | undefined;
 
   /**
-   * @param start may throw: then the appends that wait fail, and the next one starts again
+   * @param start may throw: then the waiting appends fail, and the next append starts a worker again
    * @param onCommit called after each batch, once all its appends are durable
    */
   constructor(
@@ -53,17 +53,17 @@ export class AppendQueue {
       this.#waiting.push({ request, resolve, reject });
       if (this.#sending) return;
       this.#sending = true;
-      // Not at once: appends that start in the same turn go together.
+      // Not at once, so that appends of the same turn go together.
       queueMicrotask(() => this.#send());
     });
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no append is under way any more. */
   async drained(): Promise<void> {
     if (!this.#isDrained) await new Promise<void>((resolve) => (this.#onDrained = resolve));
   }
 
-  /** Ends the worker, which closes its file. Only once drained. */
+  /** Ends the worker, which closes its file. Call it only once drained. */
   async close(): Promise<void> {
     this.#worker?.postMessage('close' satisfies ToAppendWorker);
     await this.#exited;
@@ -122,9 +122,9 @@ export class AppendQueue {
     return !this.#sending && this.#unanswered === 0;
   }
 
-  /** Appends that the worker made and did not answer are safe to send again: their ids are in the log. */
+  /** Fails the appends of a worker that ended. Appends that it made and did not answer are safe to send again: their ids are in the log. */
   #lost(worker: Worker, cause: { message: string }): void {
-    // Its exit, and an answer that it gave, may come after its error, when another worker has started.
+    // A worker's exit, or an answer, may come after its error, when another worker has started.
     if (worker !== this.#worker) return;
     this.#worker = undefined;
     const error = this.#unavailable(cause);
@@ -132,7 +132,7 @@ export class AppendQueue {
     this.#refuse(error);
   }
 
-  /** Each append that waits fails. */
+  /** Fails each waiting append. */
   #refuse(error: StoreUnavailable): void {
     const refused = [...this.#sent, ...this.#waiting];
     this.#sent = [];

@@ -7,7 +7,7 @@ import { KnownIds } from './known-ids.mjs';
 import { checkOpened } from './opened-files.mjs';
 import { unpackAppends } from './packed-appends.mjs';
 
-// The one writer of this process. It runs off the main thread, where a slow disk would hold up everything else.
+// The one writer of this process. It does not run on the main thread, because a slow disk would hold up all other work there.
 
 const { file, logId, opened, decideAppendModule } = /** @type {AppendWorkerData} */ (workerData);
 /** @type {typeof import('#lib/event-store')} */
@@ -15,14 +15,14 @@ const { decideAppend } = await import(decideAppendModule);
 
 const db = connect(file, { fileMustExist: true });
 checkLog();
-// Names of streams are random, so that appends go to all parts of their index.
+// A large cache: names of streams are random, so appends touch all parts of their index.
 db.pragma('cache_size=-65536');
-// 16 MB, four times the usual: pages that change again and again reach the main file less often.
+// 16 MB, four times the usual, so that pages that change repeatedly reach the main file less often.
 db.pragma('wal_autocheckpoint=2000');
 const begin = db.prepare('BEGIN IMMEDIATE');
 const commit = db.prepare('COMMIT');
 const rollback = db.prepare('ROLLBACK');
-/** Changes nothing, and is flushed as every write. */
+/** A write that changes nothing, but is flushed as every write. */
 const writeAnyway = db.prepare('PRAGMA user_version = 0');
 const lastSequence = db.prepare('SELECT coalesce(max(position), 0) FROM events').pluck();
 const endOf = db.prepare(
@@ -57,7 +57,7 @@ parentPort?.on('message', (/** @type {ToAppendWorker} */ message) => {
   parentPort?.close();
 });
 
-/** Events of the log that was opened must not be written into another one. */
+/** Checks that the file is still the opened log: its events must not be written into another log. */
 function checkLog() {
   const found = db.prepare("SELECT value FROM meta WHERE name = 'log_id'").pluck().get();
   if (found === logId) return;
@@ -65,10 +65,9 @@ function checkLog() {
 }
 
 /**
- * One transaction, and so one flush to the disk, for all requests that wait, even if all of them repeat what is stored: a
- * repeat is acknowledged only if the disk takes writes, and what another process left without a flush is flushed. A conflict
- * is found before anything is written and so leaves the others alone. If the database itself fails one, all are rolled back
- * and each gets a try of its own.
+ * Makes all waiting requests in one transaction, and so in one flush to the disk, even if all of them repeat stored events. A repeat is acknowledged
+ * only if the disk takes writes, and events that another process left without a flush are flushed. A conflict is found before any event of its
+ * request is written, so it does not affect the other requests. If the database fails one request, all are rolled back and each is tried alone.
  * @param {readonly AppendRequest[]} requests
  * @returns {readonly AppendOutcome[]}
  */

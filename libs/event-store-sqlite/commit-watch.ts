@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 
-/** The delay after which other processes' appends are seen on systems that report no file changes. */
+/** The interval in which appends of other processes are seen on systems that report no file changes. */
 const POLL_MS = 250;
 const FIRST_LOOK_MS = 1;
 const LAST_LOOK_MS = 64;
@@ -12,7 +12,10 @@ export class CommitWatch {
   #nextLook: NodeJS.Timeout | undefined;
   #version: number;
 
-  /** @param dataVersion changes with each commit of another connection. @param onCommit called after such a change. */
+  /**
+   * @param dataVersion changes with each commit of another connection
+   * @param onCommit called after such a change
+   */
   constructor(
     private readonly dataVersion: () => number,
     private readonly onCommit: () => void,
@@ -28,11 +31,11 @@ export class CommitWatch {
       this.#watcher = watch(walFile, { persistent: false }, () => this.#look(FIRST_LOOK_MS));
       this.#watcher.on('error', () => this.#watcher?.close());
     } catch {
-      // Too many watches, or a file system without them: the poll finds everything, only later.
+      // The system has too many watches, or the file system has none: the poll finds every commit, only later.
     }
   }
 
-  /** Asks the database now. Does nothing before `start`. */
+  /** Asks the database at once. Does nothing before `start`. */
   check(): void {
     if (!this.#poll) return;
     const version = this.dataVersion();
@@ -48,7 +51,7 @@ export class CommitWatch {
     this.#watcher?.close();
   }
 
-  /** A file changes before its commit can be seen, the flush to the disk later: so it looks again, at growing intervals. */
+  /** The file changes before its commit can be seen: the flush to the disk comes later. So it looks again, at growing intervals. */
   #look(pause: number): void {
     clearTimeout(this.#nextLook);
     if (pause <= LAST_LOOK_MS) this.#nextLook = setTimeout(() => this.#look(pause * 2), pause).unref();

@@ -1,15 +1,16 @@
 import { Database } from './database.mjs';
 
-/** How long a connection waits for another process that holds the file's lock. */
+/** The time for which a connection waits for another process that holds the file's lock. */
 export const BUSY_TIMEOUT_MS = 5000;
 
 /**
- * A connection with the settings of every Redial log. `synchronous=FULL`: a commit returns once the disk has it.
- * The file is not mapped: after each commit of another connection SQLite maps it anew, and every page of it that is read faults
- * again. The cache is small for the same reason, it is emptied by such a commit; a reader of the whole log reads each page once.
- * Plain JavaScript because the append worker uses it, even when nothing has been compiled.
+ * A connection with the settings of every Redial log.
+ *
+ * `synchronous=FULL`: a commit returns once it is on the disk. The file is not mapped: after each commit of another connection SQLite would map it
+ * again, and every page that is read would fault again. The cache is small because such a commit empties it; a reader of the whole log reads each
+ * page once. Plain JavaScript because the append worker uses it, even if nothing has been compiled.
  * @param {string} file
- * @param {{ readonly fileMustExist?: boolean }} [options] an empty file is made if there is none, unless it must exist
+ * @param {{ readonly fileMustExist?: boolean }} [options] without it, an empty file is made if there is none
  * @returns {import('better-sqlite3').Database}
  */
 export function connect(file, { fileMustExist = false } = {}) {

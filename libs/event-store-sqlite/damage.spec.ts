@@ -26,7 +26,7 @@ function event(stream: string, n: number) {
   return { eventId, type: 'ThingHappened', data: JSON.stringify({ n }), metadata: '{}' };
 }
 
-/** Changes the file without its triggers, as an owner of the file could, and restores them. */
+/** Changes the file without its triggers, as an owner of the file could, and restores the triggers. */
 function change(sql: string): void {
   const db = new Database(file);
   const triggers = db

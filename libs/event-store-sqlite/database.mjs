@@ -7,10 +7,7 @@ import { createRequire } from 'node:module';
  */
 const NAME = Number(process.versions.napi) >= 10 ? 'better-sqlite3' : 'better-sqlite3-node20';
 
-/**
- * Without the module a database cannot be opened: the opening says so, and what needs no database works.
- * @type {typeof import('better-sqlite3')}
- */
+/** Without the module, opening a database throws, and work without a database goes on. @type {typeof import('better-sqlite3')} */
 export const Database = loaded();
 
 function loaded() {

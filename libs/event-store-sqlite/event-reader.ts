@@ -17,10 +17,10 @@ const COLUMNS = 'event_id AS eventId, type, data, metadata, revision, position A
 const OF_STREAM = `SELECT ${COLUMNS} FROM events WHERE stream = (SELECT id FROM streams WHERE name = ?)`;
 const LAST_REVISION =
   'SELECT max(revision) FROM events WHERE stream = (SELECT id FROM streams WHERE name = ?)';
-/** A cross join keeps the order of its tables: events by position, then the name of each one's stream. */
+/** A cross join keeps the order of its tables: events by position, then the name of the event's stream. */
 const NAMED = 'FROM events CROSS JOIN streams ON streams.id = events.stream';
 const UNLIMITED = -1;
-/** `isBlobStream` as SQL: what comes up to the first dash does not end in "blob-". */
+/** `isBlobStream` as SQL: the part up to the first dash does not end in "blob-". */
 const NO_BLOB = "substr(name, 1, instr(name, '-')) NOT GLOB '*blob-'";
 
 /** The reading half of the log. */
@@ -67,7 +67,7 @@ export class EventReader {
       direction === 'backwards'
         ? [this.#allBackwards, sequence ?? Number.MAX_SAFE_INTEGER]
         : [this.#allForwards, sequence ?? 0];
-    // To step through the rows costs more than to take all of them.
+    // Stepping through the rows costs more than taking all of them.
     const rows =
       bytes === undefined
         ? statement.all(start, limit)
@@ -80,17 +80,17 @@ export class EventReader {
     return sequence === undefined ? undefined : formatPosition(this.logId, sequence);
   }
 
-  /** Another number after each commit of another connection, in this process or not. */
+  /** A number that changes with each commit of another connection, in this process or not. */
   dataVersion(): number {
     return this.#dataVersion.get() as number;
   }
 
-  /** The size of the log with what is still in the -wal file. */
+  /** The size of the log in pages, with those that are still in the -wal file. */
   pages(): number {
     return this.db.pragma('page_count', { simple: true }) as number;
   }
 
-  /** Empty for a sound log. */
+  /** The damage in the file; empty for a sound log. */
   findDamage(): readonly string[] {
     return findDamage(this.db);
   }

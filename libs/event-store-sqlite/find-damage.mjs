@@ -2,10 +2,10 @@ import { Database } from './database.mjs';
 import { SCHEMA } from './schema.mjs';
 
 const MOST_FINDINGS = 20;
-/** Events at the end whose texts are read as JSON: where a crash would have left damage. */
+/** The last events, whose texts are read as JSON: a crash damages the end of a log. */
 const LAST_EVENTS = 1_000;
 
-/** A query that has no row in a sound log, and what a row says. */
+/** A query that gives no row for a sound log, and the finding that a row means. */
 const RULES = [
   {
     sql: 'SELECT count(*) AS events, min(position) AS first, max(position) AS last FROM events HAVING events > 0 AND (first <> 1 OR last <> events)',
@@ -17,7 +17,7 @@ const RULES = [
     says: 'revisions of stream $stream have a gap or a repeat: $events events, $revisions revisions, up to $last',
   },
   {
-    // Along the index, which has this order: nothing is sorted.
+    // Read along the index, which has this order, so that nothing is sorted.
     sql: `SELECT stream, revision, position FROM (
         SELECT stream, revision, position, lag(position) OVER (PARTITION BY stream ORDER BY revision) AS before FROM events
       ) WHERE position < before LIMIT ${MOST_FINDINGS}`,
@@ -30,8 +30,8 @@ const RULES = [
 ];
 
 /**
- * The damage in the file of a log, in words; empty for a sound one. Of its schema, of its pages and indexes (SQLite's `integrity_check`), and of the order
- * of its events. Plain JavaScript because the process of the check uses it, even if nothing has been compiled.
+ * The damage in the file of a log, in words; empty for a sound one. Checks its schema, its pages and indexes (SQLite's `integrity_check`), and the
+ * order of its events. Plain JavaScript because the process of the check uses it, even if nothing has been compiled.
  * @param {import('better-sqlite3').Database} db
  * @returns {readonly string[]}
  */
@@ -41,13 +41,13 @@ export function findDamage(db) {
     // The rules are not checked on a damaged file, because rows from damaged pages prove nothing.
     return ofFile.length > 0 ? ofFile : [...brokenRules(db), ...unreadableEvents(db)];
   } catch (error) {
-    // The checks themselves fail on a badly damaged file.
+    // On a badly damaged file the checks themselves fail.
     return [error instanceof Error ? error.message : String(error)];
   }
 }
 
 /**
- * Pages, and that indexes hold what tables do: `quick_check` leaves the second out, and streams are read along an index.
+ * Checks the pages, and that each index matches its table. `quick_check` leaves out the indexes, and streams are read along one.
  * @param {import('better-sqlite3').Database} db
  */
 function integrityCheck(db) {
@@ -56,7 +56,7 @@ function integrityCheck(db) {
 }
 
 /**
- * Tables, index, view and triggers that are not those of a log: without them the database takes changes that no log takes.
+ * Differences from the tables, index, view and triggers of a log. Without the triggers, the database takes changes that no log takes.
  * @param {import('better-sqlite3').Database} db
  */
 function schemaDamage(db) {
@@ -96,8 +96,8 @@ function brokenRules(db) {
 }
 
 /**
- * Events whose texts are no JSON objects. SQLite reads none of more than 1,000 levels, which logs of 0.3.0 have where a function gave that:
- * what it does not read is read again.
+ * Events whose texts are not JSON objects. SQLite reads no text of more than 1,000 levels, which logs of 0.3.0 have if a function gave it. Texts that
+ * SQLite does not read are read again here.
  * @param {import('better-sqlite3').Database} db
  */
 function unreadableEvents(db) {

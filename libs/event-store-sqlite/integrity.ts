@@ -2,13 +2,13 @@ import { fork } from 'node:child_process';
 import { type Position, StoreUnavailable } from '#lib/event-store';
 import type { EventReader } from './event-reader.js';
 
-/** Events at the end of a log that are read before it is used: where a crash would have left damage. */
+/** The last events of a log, which are read before it is used: a crash damages the end of a log. */
 const LAST_EVENTS = 1_000;
 const AT_ONCE = 100;
-/** 1 MiB: checked in less time than a process takes to start. */
+/** 1 MiB: a log of this size is checked in less time than a process takes to start. */
 const SMALL_PAGES = 128;
 
-/** Reads the last events, whatever they hold. @throws what the database says of damaged pages */
+/** Reads the last events, of any content. @throws the database's error about damaged pages */
 export function readLastEvents(reader: EventReader): void {
   let from: Position | undefined;
   for (let read = 0; read < LAST_EVENTS; read += AT_ONCE) {
@@ -23,8 +23,8 @@ export function readLastEvents(reader: EventReader): void {
 }
 
 /**
- * The damage in the file, found at once for a small log; none in a sound one. Once it settles nothing uses the file.
- * @throws AbortError after the signal
+ * The damage in the file, found at once for a small log; empty for a sound one. Once it settles, the file is no longer used. @throws AbortError after
+ * the signal
  */
 export function findDamage(
   file: string,

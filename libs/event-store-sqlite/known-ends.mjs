@@ -14,7 +14,7 @@ const MOST = 100_000;
  * @property {(stream: string) => StreamEnd | undefined} endOf
  */
 
-/** Where the log and its streams end, kept in memory: a query of the file for each append takes half as long as the append. */
+/** The ends of the log and its streams, kept in memory. Asking the file at each append would take half as long as the append. */
 export class KnownEnds {
   /** @type {Map<string, StreamEnd>} */
   #ends = new Map();
@@ -29,7 +29,7 @@ export class KnownEnds {
     this.#file = file;
   }
 
-  /** First in every transaction, once no other process can write: takes in what other processes have written since the last transaction. */
+  /** Called first in every transaction, once no other process can write: forgets the ends if another process has written since the last transaction. */
   refresh() {
     const version = this.#file.dataVersion();
     if (version !== this.#version) this.forget();
@@ -50,7 +50,7 @@ export class KnownEnds {
   }
 
   /**
-   * The stream, and with it the log, ends here now.
+   * Sets the end of the stream, and with it that of the log.
    * @param {string} stream
    * @param {StreamEnd} end
    * @param {number} sequence
@@ -60,7 +60,7 @@ export class KnownEnds {
     this.#sequence = sequence;
   }
 
-  /** After a rollback: the ends that were set are not those of the file. */
+  /** Called after a rollback, because the ends that were set are not those of the file. */
   forget() {
     this.#ends.clear();
     this.#sequence = undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { KnownEnds } from './known-ends.mjs';
 
-/** A file with one stream, `a`, and how often each thing was asked of it. */
+/** A file with one stream, `a`, that counts the questions. */
 function endsOf(file: { version: number; sequence: number; revision: number | undefined }) {
   const asked = { places: 0, ends: 0 };
   const ends = new KnownEnds({

@@ -2,8 +2,8 @@
 const MOST = 100_000;
 
 /**
- * The revisions of event ids in their streams, for appends that state no revision. Kept in memory rather than in an index of the file:
- * an index by id would dirty one more page of the disk with every event, and few appends ask.
+ * The revisions of event ids in their streams, for appends that state no revision. They are in memory and not in an index of the file: an index by id
+ * would dirty one more page of the disk with every event, and few appends ask for an id.
  */
 export class KnownIds {
   /** @type {Map<string, { next: number, readonly revisions: Map<string, number> }>} */
@@ -31,7 +31,7 @@ export class KnownIds {
     return known.revisions.get(eventId);
   }
 
-  /** After a rollback: what was read may never have been stored. */
+  /** Called after a rollback, because the events that were read may never have been stored. */
   forget() {
     this.#streams.clear();
     this.#count = 0;

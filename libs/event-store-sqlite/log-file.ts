@@ -16,13 +16,12 @@ interface LogFile {
   readonly logId: string;
   readonly opened: readonly OpenedFile[];
   readonly walFile: string;
-  /** The connection that reads (`query_only`). Closing it merges the -wal file, which a read-only connection would leave. */
+  /** The connection for reads (`query_only`). Closing it merges the -wal file, which a read-only connection would leave. */
   readonly db: Database;
 }
 
 /**
- * Creates the log in an empty file, unless it must exist, and checks that any other file is a log of Redial. Nothing is written to a file
- * that is refused.
+ * Creates the log in an empty file, unless it must exist, and checks that any other file is a log of Redial. A file that is refused is not changed.
  * @throws NoLog @throws StoreUnavailable
  */
 export async function openLogFile(file: string, mustExist: boolean): Promise<LogFile> {
@@ -33,12 +32,12 @@ export async function openLogFile(file: string, mustExist: boolean): Promise<Log
     const hasLog = orUnavailable(what, () => holdsLog(db, what));
     if (mustExist && !hasLog)
       throw new NoLog(`there is no log in ${file}`, 'the file is empty', NAME_ANOTHER);
-    // Twice the usual, and only a new file takes it: several events go in a page, so a shared flush writes fewer of them.
+    // Twice the usual, and set only in a new file. A page holds several events, so a shared flush writes fewer pages.
     orUnavailable(what, () => db.pragma('page_size=8192'));
     await useWriteAheadLog(db, what);
     const logId = orUnavailable(what, () => db.transaction(() => logIdOf(db, what)).immediate());
     orUnavailable(what, () => db.pragma('query_only=ON'));
-    // SQLite says which file it uses: if that follows a symbolic link, the -wal file is not beside the link.
+    // SQLite tells which file it uses: if the path is a symbolic link, the -wal file is not beside the link.
     const walFile = `${fileOf(db)}-wal`;
     const opened = orUnavailable(what, () => [file, walFile].map(openedFile));
     return { logId, opened, walFile, db };
@@ -60,7 +59,7 @@ async function useWriteAheadLog(db: Database, what: string): Promise<void> {
   }
 }
 
-/** @throws StoreUnavailable for a file of something else */
+/** @throws StoreUnavailable for another kind of file */
 function holdsLog(db: Database, what: string): boolean {
   const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
   if (tables.length === 0) return false;

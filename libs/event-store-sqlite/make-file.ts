@@ -6,8 +6,8 @@ const OWN_FILE = 0o600;
 const OWN_FOLDER = 0o700;
 
 /**
- * Makes an empty file and the folders above it, for their owner alone, if there is none. SQLite gives the files beside it the mode of
- * the file. A file or folder that is there keeps its mode.
+ * Makes an empty file and the folders above it, for their owner alone, if there is none. SQLite gives the files beside it the mode of the file. A
+ * file or folder that exists keeps its mode.
  * @throws Error of the file system
  */
 export function makeFile(file: string): void {
@@ -16,8 +16,8 @@ export function makeFile(file: string): void {
 }
 
 /**
- * From the top down: Node's own recursive way never ends if a file system says that a folder does not exist while it refuses to make
- * it, as below /proc.
+ * Makes folders from the top down. Node's own recursive way never ends if a file system reports a folder as missing while it refuses to make it, as
+ * below /proc.
  */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 
 /**
- * Which file was opened at a path. Plain JavaScript because the worker that appends uses it, even if nothing has been compiled.
+ * The identity of the file that was opened at a path. Plain JavaScript because the worker that appends uses it, even if nothing has been compiled.
  * @typedef {{ readonly path: string, readonly dev: number, readonly ino: number }} OpenedFile
  */
 
@@ -15,7 +15,7 @@ export function openedFile(path) {
 }
 
 /**
- * A commit to a file that was removed or replaced succeeds, and is lost once the process ends: it throws with the code `OTHER_FILE`.
+ * Throws with the code `OTHER_FILE` if a file was removed or replaced: a commit to it would succeed, and be lost once the process ends.
  * @param {readonly OpenedFile[]} opened
  */
 export function checkOpened(opened) {

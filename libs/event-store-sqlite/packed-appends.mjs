@@ -2,9 +2,8 @@
 /** @import { AppendRequest } from './append-messages.js' */
 
 /**
- * Requests as one flat list, for the way between two threads: so they take a third of the time that objects take.
- * Of each request: how many appends. Of each append: stream, expected revision, how many events. Of each event: id, type, data,
- * metadata.
+ * Requests as one flat list, to be sent between two threads: it takes a third of the time that objects take. For each request: the number of its
+ * appends. For each append: stream, expected revision, the number of its events. For each event: id, type, data, metadata.
  * @typedef {readonly (string | number)[]} PackedAppends
  */
 

@@ -2,9 +2,9 @@
 export const FORMAT_VERSION = 2;
 
 /**
- * The log as tables that a person can read with any SQLite shell; the view `log` shows events with the names of their streams.
- * The name of a stream is stored once, not in each event and again in the index. The triggers make the database itself append-only:
- * positions and revisions go up by one, and no program can change or delete what is stored.
+ * The log as tables that a person can read with any SQLite shell; the view `log` shows events with the names of their streams. The name of a stream
+ * is stored once, not in each event and again in the index. The triggers make the database itself append-only: positions and revisions go up by one,
+ * and no program can change or delete stored events.
  */
 export const SCHEMA = `
 CREATE TABLE meta (

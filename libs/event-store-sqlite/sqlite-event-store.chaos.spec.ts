@@ -26,7 +26,7 @@ beforeEach(async () => {
   file = join(folder, 'events.db');
 });
 
-/** Runs a writer, gathers what it says, and kills it once it has said so many lines. */
+/** Runs a writer, collects its lines, and kills it after this many lines. */
 async function write(
   lines: number,
   start: () => ChildProcess = () => spawn(process.execPath, [WRITER, file]),
@@ -50,7 +50,7 @@ async function readWhole(): Promise<readonly StoredEvent[]> {
   return log;
 }
 
-/** All that was acknowledged is there, at its position, and neither the log nor a stream has a gap or half an append. */
+/** Every acknowledged event is in the log, at its position, and neither the log nor a stream has a gap or half an append. */
 function expectWhole(log: readonly StoredEvent[], said: readonly string[][]): void {
   const positions = new Map(log.map((event) => [event.eventId, event.position as string]));
   const acknowledged = said.filter(([what]) => what === 'ack');
@@ -83,7 +83,7 @@ describe('a log that several processes write', () => {
   });
 
   it('says that the disk is full, keeps what it acknowledged, and goes on with more space', async () => {
-    // A limit on the size of files stands in for a disk: 4 MiB, in blocks of 1024 bytes.
+    // A limit on the size of files stands in for a full disk: 4 MiB, in blocks of 1024 bytes.
     const limited = () =>
       spawn('bash', ['-c', 'ulimit -f 4096; exec "$0" "$@"', process.execPath, WRITER, file]);
     const said = await write(Infinity, limited);

@@ -28,9 +28,9 @@ import { openLogFile } from './log-file.js';
 import { orUnavailable } from './unavailable.js';
 
 /**
- * The log in one SQLite file: durable when acknowledged, append-only by the database's own rules, shared by any number
- * of processes on one machine. Appends run in a worker thread, which starts with the first, and share flushes; reads run on
- * the calling thread. A store that has a subscription or has appended keeps its process alive until it is closed.
+ * The log in one SQLite file: durable when acknowledged, append-only by the database's own rules, shared by any number of processes on one machine.
+ * Appends run in a worker thread, which starts with the first append, and share flushes; reads run on the calling thread. A store that has a
+ * subscription or has appended keeps its process alive until it is closed.
  */
 export class SqliteEventStore implements EventStore {
   readonly positionsAreGapFree = true;
@@ -61,9 +61,8 @@ export class SqliteEventStore implements EventStore {
   }
 
   /**
-   * Opens the log in this file; makes the file, and the folders above it, if there are none, unless the log must exist.
-   * @throws NoLog
-   * @throws StoreUnavailable when that cannot be done, or the file is not a log of Redial, or has a newer format.
+   * Opens the log in this file. Makes the file and the folders above it if there are none, unless the log must exist.
+   * @throws NoLog @throws StoreUnavailable if that cannot be done, if the file is not a log of Redial, or if it has a newer format
    */
   static async open(file: string, { mustExist = false } = {}): Promise<SqliteEventStore> {
     const path = resolve(file);
@@ -102,7 +101,7 @@ export class SqliteEventStore implements EventStore {
     throw new RevisionConflict(stream, expected, outcome.actual, results);
   }
 
-  /** Of schema, pages and the order of events; of a large file in a process of its own. Once it has found damage, appends are refused. */
+  /** Checks schema, pages and the order of events; a large file in a process of its own. Once it has found damage, appends are refused. */
   async checkIntegrity(): Promise<readonly string[]> {
     const check = this.#read(() => findDamage(this.file, this.reader, this.#ending.signal));
     this.#checking = Promise.resolve(check).catch(() => undefined);
@@ -143,7 +142,7 @@ export class SqliteEventStore implements EventStore {
     this.#watch.stop();
     this.#arrivals.end();
     this.reader.close();
-    // Last: the worker's connection then merges the -wal file, off this thread.
+    // Closed last: then the worker's connection merges the -wal file, and not this thread.
     await this.#queue.close();
   }
 

@@ -40,7 +40,7 @@ const KNOWN: readonly WhyAndFix[] = [
   [
     /^OTHER_FILE/,
     'the file was removed or replaced since it was opened',
-    'Stop the processes that use it and do not kill them: what they hold of a removed -wal file is then written into the log. Then start again',
+    'Stop the processes that use it, without killing them: they then write their events of a removed -wal file into the log. Then start again',
     'Stop the processes that use it, then start: it is filled again from the log',
   ],
   [/^OTHER_LOG/, 'the file was replaced by another log since it was opened', 'Start again'],
@@ -54,7 +54,7 @@ const KNOWN: readonly WhyAndFix[] = [
  */
 export function unavailable(what: string, cause: unknown, isRebuilt = false): StoreUnavailable {
   const { code = '', message = '' } = cause as Failure;
-  // Node lists the modules that asked for a missing one on further lines.
+  // Node lists the modules that required a missing one on further lines.
   const [said = ''] = message.split('\n');
   const [, why, fix, rebuilt] = KNOWN.find(([codes]) => codes.test(code)) ?? [
     undefined,
@@ -65,7 +65,7 @@ export function unavailable(what: string, cause: unknown, isRebuilt = false): St
   return new StoreUnavailable(what, `${why} (${shown})`, (isRebuilt && rebuilt) || fix, { cause });
 }
 
-/** Runs something on the database, and turns its failures into StoreUnavailable. */
+/** Runs work on the database, and turns its failures into StoreUnavailable. */
 export function orUnavailable<T>(what: string, run: () => T, isRebuilt = false): T {
   try {
     return run();

@@ -4,9 +4,8 @@ const RETRY_MS = 10;
 const LONGEST_WAIT_MS = 5000;
 
 /**
- * Runs something that needs a file's lock, again and again while another process holds it, for five seconds at most. The
- * waiting leaves the thread free, which SQLite's own waiting would not; and SQLite does not wait at all while it switches the
- * journal.
+ * Runs work that needs a file's lock. While another process holds the lock, it tries again for up to five seconds. This waiting leaves the thread
+ * free, which SQLite's own waiting would not, and SQLite does not wait at all while it switches the journal.
  */
 export async function withLock<T>(run: () => T | Promise<T>): Promise<T> {
   const deadline = performance.now() + LONGEST_WAIT_MS;

@@ -1,7 +1,7 @@
 import { RevisionConflict } from './errors.js';
 import type { AppendResult, StreamAppend } from './event-store.js';
 
-/** `appendInOrder` of a store that makes the appends one after another. @throws RevisionConflict with what was written before it */
+/** `appendInOrder` for a store that makes the appends one after the other. @throws RevisionConflict with the results of the appends before it */
 export async function appendOneByOne(
   appends: readonly StreamAppend[],
   append: (one: StreamAppend) => Promise<AppendResult>,

@@ -1,10 +1,10 @@
 import { AppendTooLarge, InvalidAppend } from './errors.js';
 import type { EventToStore, ExpectedRevision, StreamAppend } from './event-store.js';
 
-/** The limit of one append on every engine, in bytes. EventStoreDB's own limit is a little higher: 1,048,576. */
+/** The limit of one append in every store, in bytes. EventStoreDB's own limit is a little higher: 1,048,576. */
 export const LARGEST_APPEND = 1_000_000;
 
-/** Counted for each event, for what engines keep around its texts: its ids, and some of them again in its metadata. */
+/** Added for each event, for the members that stores keep besides its texts: its ids, and some of them again in its metadata. */
 const AROUND_AN_EVENT = 256;
 
 const MOST_BYTES_OF_A_CHARACTER = 3;
@@ -18,7 +18,7 @@ function eventSize({ type, data, metadata }: EventToStore): number {
   return Buffer.byteLength(type) + Buffer.byteLength(data) + Buffer.byteLength(metadata) + AROUND_AN_EVENT;
 }
 
-/** Whether one append may hold these events. The bytes are counted only if the length of a text does not settle it. */
+/** Whether one append may hold these events. The bytes are counted only if the lengths of the texts do not decide it. */
 export function fitsOneAppend(stream: string, events: readonly EventToStore[]): boolean {
   let characters = stream.length;
   for (const { type, data, metadata } of events) characters += type.length + data.length + metadata.length;
@@ -39,10 +39,13 @@ export function checkAppendSize(stream: string, events: readonly EventToStore[])
   );
 }
 
-/** An unpaired surrogate: no UTF-8 text can hold it, so no store could give it back to the letter. */
+/** An unpaired surrogate. No UTF-8 text can hold it, so no store could return the text unchanged. */
 const UNPAIRED = /\p{Surrogate}/u;
 
-/** Refuses what only a bug can ask for, and what is too much for one append. Each adapter calls it first. @throws InvalidAppend @throws AppendTooLarge */
+/**
+ * Refuses appends that only a bug can ask for, and appends that are too large. Each adapter calls it first.
+ * @throws InvalidAppend @throws AppendTooLarge
+ */
 export function checkAppend({ stream, expected, events }: StreamAppend): void {
   const problem = problemOf(stream, expected, events);
   if (problem !== undefined) {

@@ -4,7 +4,7 @@ export class ChangeSignal {
   #ended = false;
   readonly #waiting = new Set<() => void>();
 
-  /** How often something arrived. Take it before reading: what comes after that is never missed. */
+  /** The number of announcements. Take it before a read: no later announcement is missed then. */
   get count(): number {
     return this.#count;
   }
@@ -25,7 +25,7 @@ export class ChangeSignal {
     this.announce();
   }
 
-  /** Resolves once something has arrived after `count`, or the signal aborts, or `end` was called. */
+  /** Resolves once the count differs from `count`, the signal aborts, or `end` was called. */
   async after(count: number, signal: AbortSignal): Promise<void> {
     if (this.#count !== count || this.#ended || signal.aborted) return;
     await new Promise<void>((resolve) => {

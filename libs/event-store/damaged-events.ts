@@ -6,17 +6,17 @@ import type { StoredEvent } from './event-store.js';
 import type { StreamNames } from './stream-names.js';
 import { KeyMissing } from './subjects/keyring.js';
 
-/** The findings of a look at every event of a log. */
+/** The result of reading every event of a log. */
 interface CheckedEvents {
   readonly damaged: readonly UndecodableEvent[];
-  /** Why the content of some events could not be looked at: for the first of them. */
+  /** The reason why the content of some events could not be read, for the first of them. */
   readonly missing?: KeyMissing;
 }
 
 /**
- * The events of the log that cannot be read, in log order, at most `most` of them. Each event is decoded with its blobs. One of a type or
- * version that is not known here is not damage: a newer version has written it, or an application with workflows of its own. Events of
- * other applications on the same server are passed over.
+ * The events of the log that cannot be read, in log order, at most `most` of them. Each event is decoded with its blobs. An event of an unknown type
+ * or version is not damaged: a newer version wrote it, or an application with workflows of its own. Events of other applications on the same server
+ * are skipped.
  */
 export async function damagedEvents(log: EventLog, most: number): Promise<CheckedEvents> {
   const damaged: UndecodableEvent[] = [];
@@ -30,7 +30,7 @@ export async function damagedEvents(log: EventLog, most: number): Promise<Checke
   return { damaged, ...(missing && { missing }) };
 }
 
-/** Also the streams of the log itself: a start reads them. */
+/** Includes the streams of the log itself, because a start reads them. */
 function isOurs(names: StreamNames, stream: string): boolean {
   return names.parse(stream) !== undefined;
 }

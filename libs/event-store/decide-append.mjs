@@ -1,7 +1,8 @@
 /** @import { ExpectedRevision } from './event-store.js' */
 
 /**
- * The stream as the rule needs it. `revisionOf` returns the last revision of an id, should the stream hold it twice.
+ * The stream as the rule needs it. `revisionOf` returns the last revision of an id, because the stream may hold the id twice.
+ *
  * @typedef {object} StreamView
  * @property {number | undefined} lastRevision
  * @property {(revision: number) => string | undefined} idAt
@@ -9,7 +10,8 @@
  */
 
 /**
- * The events are to be appended from revision `first` on, or are stored from there on already.
+ * `append`: the events are to be appended from revision `first` on. `stored`: they are stored there already.
+ *
  * @typedef {{ readonly kind: 'append' | 'stored', readonly first: number } | { readonly kind: 'conflict' }} AppendDecision
  */
 
@@ -34,7 +36,8 @@ export function decideAppend(expected, eventIds, stream) {
 }
 
 /**
- * The revision that the first event is to get, or has already.
+ * The revision that the first event gets, or has already.
+ *
  * @param {ExpectedRevision} expected
  * @param {string} firstId
  * @param {number} next

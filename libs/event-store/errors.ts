@@ -1,14 +1,14 @@
 import { RedialError } from '#lib/kernel';
 import type { AppendResult, ExpectedRevision } from './event-store.js';
 
-/** The stream is not as the writer believed. The one error that is retried, and only by `handleCommand`. */
+/** The stream is not at the revision that the writer expected. The only error that is retried, and only by `handleCommand`. */
 export class RevisionConflict extends RedialError {
   constructor(
     readonly stream: string,
     readonly expected: ExpectedRevision,
-    /** Revision of the stream's last event; `undefined` when there is no stream. */
+    /** The revision of the stream's last event; `undefined` if there is no stream. */
     readonly actual: number | undefined,
-    /** The appends of `appendInOrder` before this one, which stay. */
+    /** The results of the appends of `appendInOrder` before this one. They stay. */
     readonly written: readonly AppendResult[] = [],
   ) {
     super(
@@ -20,22 +20,22 @@ export class RevisionConflict extends RedialError {
 }
 
 /**
- * The store cannot do its work now. Nothing of the append that failed was kept, unless the message says that its outcome
- * is unknown: only a store on the network can lose an answer. Repeating the append is safe either way.
+ * The store cannot do its work now. The failed append was not stored, unless the message says that its outcome is unknown: only a store on the
+ * network can lose an answer. Repeating the append is safe in both cases.
  */
 export class StoreUnavailable extends RedialError {
   override readonly answer = { status: 503, code: 'store-unavailable' };
 }
 
-/** There is no log where one is to be read. Nothing was made there. */
+/** No log exists where one is to be read. None was made. */
 export class NoLog extends RedialError {
   override readonly answer = { status: 503, code: 'no-log' };
 }
 
-/** An append that only a bug can ask for: without events, with one id twice, with text that no UTF-8 can hold. */
+/** An append that only a bug can ask for: without events, with an id twice, or with text that UTF-8 cannot hold. */
 export class InvalidAppend extends RedialError {}
 
-/** More than one append may hold. Nothing of it was written. */
+/** The append is larger than one append may be. No event of it was written. */
 export class AppendTooLarge extends RedialError {
   override readonly answer = { status: 413, code: 'append-too-large' };
 }

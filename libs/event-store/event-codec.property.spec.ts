@@ -11,7 +11,7 @@ const metadata = { occurredAt: 'now', correlationId: 'c', causationId: 'c', comm
 const STREAM_ID = '6f5902ac-2377-4c86-9d5e-1f2f6d2a0c11';
 const place = { stream: `redial_turn-${STREAM_ID}`, revision: 0, position: formatPosition('log', 1) };
 
-/** Ids that are left out, and others. */
+/** The id that the codec leaves out, and another one. */
 const id = fc.constantFrom(STREAM_ID, 'other');
 const anyMetadata = fc.record(
   {

@@ -36,12 +36,12 @@ export class UndecodableEvent extends RedialError {
   }
 }
 
-/** A stored event of a type or schema version that this build does not have: a newer one wrote it. */
+/** A stored event of a type or schema version that this build does not have. A newer build wrote it. */
 export class UnknownEvent extends UndecodableEvent {
   override readonly answer = { status: 503, code: 'unknown-event' };
 }
 
-/** An event that would be read otherwise than it was given. A bug; nothing is written. */
+/** An event that would be read in another form than it was given. A bug; the event is not written. */
 export class UnstorableEvent extends RedialError {}
 
 /** An event that is about to be appended. */
@@ -51,7 +51,7 @@ export interface NewEvent<E extends Event = Event> {
   readonly metadata: Omit<EventMetadata, 'schemaVersion' | 'encoding'>;
 }
 
-/** Texts of blobs by their SHA-256; `undefined` for one that is not there as it was stored. */
+/** The texts of blobs by their SHA-256; `undefined` for a blob that is missing or was changed. */
 export type BlobTexts = ReadonlyMap<string, string | undefined>;
 
 /** Decrypts the values at these pointers in the document itself. */
@@ -59,26 +59,26 @@ export type Decrypt = (document: StoredDocument, pointers: readonly string[]) =>
 
 const NO_BLOBS: BlobTexts = new Map();
 
-/** The parts that an event is decoded with, besides its texts. */
+/** The parts that an event is decoded with, besides its own texts. */
 export interface Needs {
   readonly blobs: readonly BlobReference[];
-  /** The subject whose key decrypts it. */
+  /** The subject whose key decrypts the event. */
   readonly subject?: string;
 }
 
-/** Those of an event that has all its parts in its texts. */
+/** The needs of an event that is complete in its texts. */
 export const NO_NEEDS: Needs = { blobs: [] };
 
-/** Whether an event with these is decoded from its texts alone. */
+/** Whether an event with these needs is decoded from its texts alone. */
 export function isInTexts({ blobs, subject }: Needs): boolean {
   return blobs.length === 0 && subject === undefined;
 }
 
-/** Events to stored text and back. Readers only ever see the newest shape of an event. */
+/** Encodes events as stored text and decodes them. Readers only get the newest version of an event. */
 export class EventCodec {
   private readonly definitions: ReadonlyMap<string, EventDefinition>;
 
-  /** @throws InvalidEventCatalogue when a type is declared twice or its chain of upcasters has a gap. */
+  /** @throws InvalidEventCatalogue if a type is declared twice or its chain of upcasters has a gap */
   constructor(catalogues: readonly { readonly [type: string]: EventDefinition }[]) {
     const entries = catalogues.flatMap((catalogue) => Object.entries(catalogue));
     checkDefinitions(entries);
@@ -98,23 +98,23 @@ export class EventCodec {
     if (!this.knows(stored.type)) throw new UnknownEvent(stored, 'its type is not known here');
   }
 
-  /** The kinds of the data of an event in each of its schema versions, the first one first. @throws InvalidEventCatalogue */
+  /** The kinds of an event's data in each of its schema versions, from the first on. @throws InvalidEventCatalogue */
   membersOf(type: string): readonly MemberKinds[] {
     const { version, members = 'content', earlier } = this.definitionOf(type);
     return Array.from({ length: version }, (_, index) => earlier?.[index + 1] ?? members);
   }
 
-  /** By JSON pointer into data of this type: what stands for content once its subject is erased. @throws InvalidEventCatalogue */
+  /** The values that replace erased content, by JSON pointer into data of this type. @throws InvalidEventCatalogue */
   blanksOf(type: string): JsonObject {
     return this.definitionOf(type).blanks ?? {};
   }
 
-  /** Members that are undefined are left out, and what follows from the stream's name. @throws UnstorableEvent */
+  /** Leaves out undefined members, and members that follow from the stream's name. @throws UnstorableEvent */
   encode(event: NewEvent, stream: string): EventToStore {
     return toStore(event, this.documentOf(event, stream).document);
   }
 
-  /** The document in which `encode` stores an event, and what its members of data are. @throws UnstorableEvent */
+  /** The document in which `encode` stores an event, and the kinds of its data. @throws UnstorableEvent */
   documentOf(
     { event, metadata }: NewEvent,
     stream: string,
@@ -130,7 +130,10 @@ export class EventCodec {
     return { document, kinds: this.membersOf(event.type)[version - 1] ?? 'content' };
   }
 
-  /** The parts that `EventLog.decode` gives to `decode`; almost always none, and then without a look inside. Its data is never looked at. @throws UndecodableEvent */
+  /**
+   * The parts that `EventLog.decode` gives to `decode`. Most events need none, and their metadata is not parsed then. The data is never parsed.
+   * @throws UndecodableEvent
+   */
   needsOf(stored: StoredEvent): Needs {
     if (!stored.metadata.includes('"encoding"')) return NO_NEEDS;
     const metadata = metadataIn(stored);
@@ -153,9 +156,9 @@ export class EventCodec {
   }
 
   /**
-   * `EventLog.decode` reads the blobs and keys as well. An event that is not in parts needs none.
-   * @throws UndecodableEvent for an unknown type or version, for text that is not a JSON object, for data an upcaster cannot
-   * take, for a blob that is missing or was changed, for an encrypted value without a key.
+   * Decodes an event. `EventLog.decode` also reads the blobs and keys; an event that is complete in its texts needs none.
+   * @throws UndecodableEvent for an unknown type or version, for text that is not a JSON object, for data an upcaster cannot take, for a blob that is
+   * missing or was changed, for an encrypted value without a key.
    */
   decode<E extends Event>(
     stored: StoredEvent,
@@ -214,7 +217,7 @@ function versionOf(definition: EventDefinition, data: JsonObject): number {
   return definition.versionOf?.(data) ?? definition.version;
 }
 
-/** An event as it is stored in this document. */
+/** An event as it is stored, with this document. */
 export function toStore({ eventId, event }: NewEvent, { data, metadata }: StoredDocument): EventToStore {
   return { eventId, type: event.type, data: jsonText(data), metadata: jsonText(metadata) };
 }
@@ -238,7 +241,7 @@ function encodingIn(stored: StoredEvent, metadata: JsonObject): Required<EventEn
   throw new UndecodableEvent(stored, 'its encoding is not known here');
 }
 
-/** Data and metadata as they were given: with the moved members put back, and those that are encrypted decrypted. */
+/** Data and metadata as they were given: the moved members are put back, and the encrypted ones are decrypted. */
 function whole(
   stored: StoredEvent,
   document: StoredDocument,
@@ -267,8 +270,8 @@ function whole(
 }
 
 /**
- * Members that readers can tell are left out, and put back by `wholeMetadata`: in every event the actor where it is the engine, and the
- * correlation id where it is the id of the stream; in an event without a command also the cause where it is that id.
+ * Leaves out members that `wholeMetadata` puts back: in every event the actor if it is the engine, and the correlation id if it is the id of the
+ * stream; in an event without a command also the cause if it is that id.
  */
 function shortened(metadata: NewEvent['metadata'], stream: string): object {
   const { correlationId, causationId, commandId, actor } = metadata;
@@ -281,7 +284,7 @@ function shortened(metadata: NewEvent['metadata'], stream: string): object {
   };
 }
 
-/** Any shape that `encode` does not write is found where it is used: `upcast` checks the version. */
+/** Does not check the shape: a shape that `encode` does not write is found where it is used, and `upcast` checks the version. */
 function wholeMetadata(metadata: JsonObject, stream: string): EventMetadata {
   const id = idInStream(stream);
   const { correlationId = id, commandId, causationId = id, actor = ENGINE_ACTOR } = metadata;

@@ -1,26 +1,26 @@
 import { type Event, type JsonObject, jsonText, RedialError } from '#lib/kernel';
 import type { DeclaredMembers, MemberKinds } from './event-members.js';
 
-/** The newest schema version of an event type, and how data of each older version becomes the next one. */
+/** The newest schema version of an event type, and the changes from each older version to the next. */
 export interface EventDefinition {
   /** From 1. */
   readonly version: number;
-  /** The kinds of the members of its data in this version. Absent: all of it is content. */
+  /** The kinds of the members of its data in this version. If absent, all of the data is content. */
   readonly members?: { readonly [member: string]: MemberKinds };
   /** `earlier[n]` has the kinds in version n. With `members` there is one for each n below `version`. */
   readonly earlier?: { readonly [version: number]: { readonly [member: string]: MemberKinds } };
-  /** By JSON pointer into its data: what stands for content that is no text and that readers need, once its subject is erased. */
+  /** The values that replace erased content that is no text and that readers need, by JSON pointer into the data. */
   readonly blanks?: JsonObject;
   /** `upcasters[n]` turns data of version n into version n + 1. There is one for each n below `version`. */
   readonly upcasters?: { readonly [fromVersion: number]: (data: JsonObject) => JsonObject };
   /**
-   * The lowest version whose readers take these data as they are meant; default: the newest. Data that an older build would take for
-   * less than they restrict need a version that it does not know; all others stay readable for it.
+   * The lowest version whose readers understand these data in full; default: the newest. If an older build would miss a restriction in the data, they
+   * need a version that it does not know. All other data stay readable for it.
    */
   readonly versionOf?: (data: JsonObject) => number;
 }
 
-/** The events of a workflow of an application: one entry for each type, so that the compiler finds a missing one. */
+/** The events of an application's workflow: one entry for each type, so that the compiler finds a missing one. */
 export type EventDefinitions<E extends Event = Event> = { readonly [Type in E['type']]: EventDefinition };
 
 /** A lib's declaration of its events and of the kinds of their members: a missing type or member is a type error. */
@@ -33,7 +33,7 @@ export type DeclaredEvents<E extends Event> = {
 /** The declared events contradict each other. Found at start. */
 export class InvalidEventCatalogue extends RedialError {}
 
-/** @throws InvalidEventCatalogue when a type is declared twice or a version of one lacks its upcaster or its kinds */
+/** @throws InvalidEventCatalogue if a type is declared twice or a version of one lacks its upcaster or its kinds */
 export function checkDefinitions(all: readonly [type: string, EventDefinition][]): void {
   for (const [type, definition] of all) checkDefinition(type, definition, all);
 }

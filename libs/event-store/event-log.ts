@@ -26,37 +26,35 @@ import { SubjectEvents } from './subjects/subject-events.js';
 import type { StreamNames } from './stream-names.js';
 
 const PAGE = 64;
-/** To decode it takes as long as to answer several requests: these come first. */
+/** The size from which decoding an event takes as long as answering several requests: those come first. */
 const LARGE = 64 * 1024;
 
 /** The result of an append. */
 export interface Appended<E extends Event = Event> extends AppendResult {
   /**
-   * The events as a reader gets them, each at its revision. Their `position` is that of the append's last event, which is all
-   * that EventStoreDB answers. An append that repeats an earlier one with the same ids answers with what it was given: an id
-   * must have one content.
+   * The events as a reader gets them, each at its revision. Their `position` is that of the append's last event, the only one that EventStoreDB
+   * gives. An append that repeats an earlier one with the same ids gives the events of this call: an id must always have the same content.
    */
   readonly events: readonly RecordedEvent<E>[];
 }
 
 /**
- * A store, the codec of what is in it, and the names of its streams: the log as the rest of Redial uses it. Here, and
- * nowhere else, what is about a subject is encrypted and decrypted, large members leave their events for blobs and come back, and recent
- * streams are kept in memory.
+ * The log as the rest of Redial uses it: a store, the codec of its events, and the names of its streams. Only this class encrypts and decrypts the
+ * content about subjects, moves large members into blobs and back, and keeps recent streams in memory.
  */
 export class EventLog {
   readonly #blobs: BlobStreams;
   readonly #recent = new RecentStreams();
   readonly #subjects: SubjectEvents;
   readonly #streamSubjects: StreamSubjects;
-  /** The position of the last event that this process has appended. */
+  /** The position of the last event that this process appended. */
   appendedTo?: Position;
 
   constructor(
     readonly store: EventStore,
     readonly codec: EventCodec,
     readonly streams: StreamNames,
-    /** Called with each event that this process has written. It must not throw. */
+    /** Called with each event that this process wrote. It must not throw. */
     private readonly onWritten: (event: RecordedEvent) => void = () => undefined,
     /** The keys of subjects. Without any, their streams can be neither read nor written. */
     readonly keys = new Keyring(),
@@ -66,15 +64,16 @@ export class EventLog {
     this.#streamSubjects = new StreamSubjects(store, codec, keys);
   }
 
-  /** The log as it was at a position: every stream ends with its last event that is not after it. It takes no appends. */
+  /** The log at an earlier position. Every stream ends with its last event up to that position. It takes no appends. */
   upTo(position: Position): EventLog {
     const store = new PastStore(this.store, position);
     return new EventLog(store, this.codec, this.streams, undefined, this.keys);
   }
 
   /**
-   * Like the store's `append`. Values over 256 KiB go into blobs first, so that no event is stored before its blobs; if the append then fails, unreferenced blobs stay, and a repeat finds them.
-   * @throws AppendTooLarge when it does not fit even so. Nothing was written then.
+   * The store's `append`. Values over 256 KiB go into blobs first, so that no event is stored before its blobs. If the append then fails,
+   * unreferenced blobs stay, and a repeat finds them.
+   * @throws AppendTooLarge if it does not fit even without them. No event was written then.
    */
   async append<E extends Event>(
     stream: string,
@@ -90,7 +89,7 @@ export class EventLog {
   }
 
   /**
-   * Like the store's `appendInOrder`: stops at the first conflict, and earlier appends stay. All blobs are written first.
+   * The store's `appendInOrder`: stops at the first conflict, and earlier appends stay. All blobs are written first.
    * @throws RevisionConflict @throws AppendTooLarge @throws StoreUnavailable
    */
   async appendInOrder(appends: readonly StreamAppend<NewEvent>[]): Promise<readonly Appended[]> {
@@ -110,15 +109,15 @@ export class EventLog {
   }
 
   /**
-   * The events of a stream from a revision on, one after another, each decoded when it is taken: the reader of this call
-   * (`currentReading`) waits until it may hold it.
+   * The events of a stream from a revision on, one after the other. Each is decoded when it is taken, once the reader of this call (`currentReading`)
+   * may hold it.
    * @throws UndecodableEvent @throws StoreUnavailable @throws TooManyReaders
    */
   async *each<E extends Event>(stream: string, from = 0, limit = Infinity): AsyncGenerator<RecordedEvent<E>> {
     for await (const stored of this.eachStored(stream, from, limit)) yield await this.decodeWithin<E>(stored);
   }
 
-  /** The same as they are stored: what is held of a page is bounded in bytes. @throws StoreUnavailable */
+  /** `each` for stored events. The bytes that are held of a page are bounded. @throws StoreUnavailable */
   async *eachStored(stream: string, from = 0, limit = Infinity): AsyncGenerator<StoredEvent, undefined> {
     const held = new HeldPage(PAGE);
     for (let next = from, end = from + limit; next < end;) {
@@ -128,13 +127,13 @@ export class EventLog {
       yield* page;
       next += page.length;
       if (found.length < asked && page.length === found.length) return undefined;
-      // A reader that never waits must not keep the rest of the process from running.
+      // Lets the rest of the process run, even beside a reader that never waits.
       await setImmediate();
     }
     return undefined;
   }
 
-  /** As `decode`, once the reader of this call may hold the event. @throws TooManyReaders */
+  /** `decode`, once the reader of this call may hold the event. @throws TooManyReaders */
   async decodeWithin<E extends Event>(stored: StoredEvent): Promise<RecordedEvent<E>> {
     const needs = this.codec.needsOf(stored);
     const size = sizeOf([stored], [needs]);
@@ -144,9 +143,8 @@ export class EventLog {
   }
 
   /**
-   * A stream from its first event on, with everything in it that was acknowledged before this call. What is in memory is not
-   * read again: streams only grow at their end.
-   * @throws UndecodableEvent @throws StoreUnavailable
+   * A stream from its first event on, with every event that was acknowledged before this call. Events in memory are not read again: streams only grow
+   * at their end. @throws UndecodableEvent @throws StoreUnavailable
    */
   async load<E extends Event>(stream: string): Promise<StreamHistory<E>> {
     const known = this.known<E>(stream) ?? new StreamHistory<E>();
@@ -159,19 +157,19 @@ export class EventLog {
   }
 
   /**
-   * The stream as it is in memory, without a read: a beginning of it, since other processes append too. For uses in which an
-   * old state does no harm: an append at its revision, and a search for an event, whose revision never changes.
+   * The stream as it is in memory, without a read. Other processes append, too, so it may be only the beginning. For uses in which an old state does
+   * no harm: an append at its revision, and a search for an event, whose revision never changes.
    */
   known<E extends Event>(stream: string): StreamHistory<E> | undefined {
     return this.#recent.get(stream, this.keys) as StreamHistory<E> | undefined;
   }
 
-  /** A stream that is about to begin is kept in memory from its first event on. */
+  /** Keeps a stream in memory that is about to begin. */
   keepNew(stream: string): void {
     this.#recent.keep(stream, new StreamHistory());
   }
 
-  /** No stream about this subject is in memory any more. */
+  /** Removes the streams about this subject from memory. */
   forget(subject: string): void {
     this.#recent.forgetAbout(subject);
   }
@@ -182,7 +180,7 @@ export class EventLog {
     return known && known.revision >= revision ? known : this.load(stream);
   }
 
-  /** A stream as this append would leave it, but for positions; nothing if it is not in memory up to the expected revision. */
+  /** The stream as this append would leave it, but without positions; `undefined` if the stream is not in memory up to the expected revision. */
   supposing({ stream, expected, events }: StreamAppend<NewEvent>): StreamHistory | undefined {
     const known = expected === 'no-stream' ? new StreamHistory() : this.known(stream);
     if (!known || (known.revision !== expected && expected !== 'no-stream')) return undefined;
@@ -200,7 +198,7 @@ export class EventLog {
   }
 
   /**
-   * An event as the codec gives it, with what is stored apart from it.
+   * An event as the codec gives it, with its blobs and keys.
    * @param needs if they are known
    * @throws UndecodableEvent @throws KeyMissing @throws StoreUnavailable
    */
@@ -208,7 +206,7 @@ export class EventLog {
     return (await this.#decoded<E>([stored], [needs]))[0] as RecordedEvent<E>;
   }
 
-  /** Several of them, in their order; a blob that many refer to is read once. @throws UndecodableEvent @throws KeyMissing @throws StoreUnavailable */
+  /** Decodes events, in their order. A blob that several refer to is read once. @throws UndecodableEvent @throws KeyMissing @throws StoreUnavailable */
   async decodeAll<E extends Event>(batch: readonly StoredEvent[]): Promise<readonly RecordedEvent<E>[]> {
     return this.#decoded(
       batch,
@@ -238,7 +236,7 @@ export class EventLog {
     };
   }
 
-  /** The append without its large members, which are stored as blobs once this resolves. */
+  /** The append without its large members. They are stored as blobs once this resolves. */
   async #fitting(append: StreamAppend): Promise<StreamAppend> {
     const { stream, events } = append;
     const moved = moveLargeMembers(stream, events);
@@ -247,7 +245,7 @@ export class EventLog {
     return { ...append, events: moved.events };
   }
 
-  /** Folds on what is in memory by what was written, also before a conflict. */
+  /** Adds the written events to the streams in memory, also those before a conflict. */
   async #noted(
     appends: readonly StreamAppend[],
     write: () => Promise<readonly AppendResult[]>,
@@ -279,12 +277,12 @@ export class EventLog {
     });
   }
 
-  /** A stream that is shorter than its part in memory is another stream. */
+  /** Forgets a stream that is shorter than its part in memory: it is another stream. */
   #distrust({ stream, actual = -1 }: RevisionConflict): void {
     if (actual < (this.known(stream)?.revision ?? -1)) this.#recent.forget(stream);
   }
 
-  /** The JSON text that is stored under this hash; `undefined` if it is not there as it was stored. @throws StoreUnavailable */
+  /** The JSON text that is stored under this hash; `undefined` if it is missing or was changed. @throws StoreUnavailable */
   blobText(sha256: string): Promise<string | undefined> {
     return this.#blobs.read(sha256);
   }

@@ -7,8 +7,8 @@ import { HeldPage } from './reading/held-page.js';
 const PAGE = 64;
 
 /**
- * `subscribe` for a store that can read pages and knows when something arrived. Pulls: a slow consumer makes it wait,
- * and nothing is kept for it but the page at hand, of few bytes.
+ * `subscribe` for a store that can read pages and announces new events. It pulls: it waits for a slow consumer, and holds only the current page, of
+ * few bytes.
  */
 export async function* followLog(
   store: Pick<EventStore, 'readAll'>,
@@ -28,10 +28,10 @@ export async function* followLog(
     if (last !== undefined) {
       from = last.position;
       yield page;
-      // A consumer that never waits must not keep the rest of the process from running.
+      // Lets the rest of the process run, even beside a consumer that never waits.
       await setImmediate();
     }
-    // A page that is not full ends at the end of the log: what comes after it is announced.
+    // A page that is not full reaches the end of the log. Later events are announced.
     if (found.length === limit || page.length < found.length) continue;
     if (!caughtUp) {
       caughtUp = true;

@@ -22,7 +22,7 @@ type Seated = Event<'Seated', { guest: string; row: number }>;
 type Rows = readonly (readonly string[])[];
 type Seat = Command<'Seat', { guests: readonly string[]; row?: number }>;
 
-/** Guests take seats in the last row, two in each; a command that names no row means the one open when it came. */
+/** Guests take seats in the last row, two in each. A command without a row means the row that is open when it comes. */
 const theatre: Decider<Rows, Seat, Seated> = {
   initialState: [[]],
   complete: (command, rows) =>
@@ -41,7 +41,7 @@ const theatre: Decider<Rows, Seat, Seated> = {
 };
 const full = { errorClass: 'RowFull', what: 'the row', why: 'it is full', fix: 'Take the next one' };
 
-/** Lets others in just before an append. */
+/** Lets others append just before an append. */
 class BusyStore extends InMemoryEventStore {
   interlopers: (() => Promise<unknown>)[] = [];
   appends = 0;

@@ -26,24 +26,24 @@ import type { Digest } from './subjects/keyring.js';
 
 /** The result of an accepted command. */
 export interface CommandAnswer<State, E extends Event> {
-  /** The events of this command as they are recorded; none when there was nothing to do. */
+  /** The events of this command as they are recorded; none if there was nothing to do. */
   readonly events: readonly RecordedEvent<E>[];
-  /** The state right after them. */
+  /** The state right after these events. */
   readonly state: State;
-  /** ISO 8601: when they happened; for a repeated command, the first time. */
+  /** The time of the events, in ISO 8601; for a repeated command, of the first time. */
   readonly occurredAt: string;
-  /** Revision of the stream's last event that `state` holds; -1 for an empty stream. */
+  /** The revision of the last event that `state` holds; -1 for an empty stream. */
   readonly revision: number;
-  /** Position of the last of the events; `undefined` without events. */
+  /** The position of the last of these events; `undefined` without events. */
   readonly position: string | undefined;
-  /** Whether the command had been granted before under the same id. */
+  /** Whether the command was accepted before under the same id. */
   readonly repeated: boolean;
 }
 
-/** Makes an append that was decided. @throws RevisionConflict */
+/** Makes a decided append. @throws RevisionConflict */
 export type Append<E extends Event> = (append: StreamAppend<NewEvent<E>>) => Promise<Appended<E>>;
 
-/** Other writers won every attempt. Nothing was written. */
+/** Other writers won every attempt. No event was written. */
 export class ConflictNotSettled extends RedialError {
   override readonly answer = { status: 409, code: 'conflict-not-settled' };
 }
@@ -52,12 +52,12 @@ export class ConflictNotSettled extends RedialError {
 const PATIENCE_MS = 30_000;
 
 /**
- * The write side, in order: load the stream, fold it, look for the command's id in it, decide, append at the revision that
- * was loaded. A revision conflict is retried here and nowhere else, by loading and deciding again. A command that leaves nothing
- * open is first tried on the stream as it is in memory. Only the append shows that nothing came since: what is refused there, or
- * has nothing to do, is decided again on the loaded stream.
+ * The write side, in order: load the stream, fold it, look for the command's id in it, decide, append at the loaded revision. A revision conflict is
+ * retried only here, by loading and deciding again. A command that is complete without the state is first tried on the stream in memory. Only a
+ * successful append proves that this stream was current: if the command is refused there, or has nothing to do, it is decided again on the loaded
+ * stream.
  * @param append makes the first try's append, and may append more with it
- * @throws ConflictNotSettled when conflicts outlast the `Patience` of the call.
+ * @throws ConflictNotSettled if conflicts outlast the `Patience` of the call.
  */
 export async function handleCommand<State, C extends Command, E extends Event>(
   log: EventLog,
@@ -105,7 +105,7 @@ function completed<State, C extends Command, E extends Event>(
   return decider.complete?.(command, history.state(decider)) ?? command;
 }
 
-/** The answer that is recorded, or the decision, once it is appended after this history. */
+/** The recorded answer, or the decision, once it is appended after this history. */
 async function tryOn<State, C extends Command, E extends Event>(
   log: EventLog,
   append: Append<E>,
@@ -118,7 +118,7 @@ async function tryOn<State, C extends Command, E extends Event>(
   const digest = await log.keys.digestOf(subjectOf(history, envelope));
   const decided = decideOn(decider, stream, history, command, envelope, digest);
   if (!('expected' in decided)) return decided;
-  // The next command for a stream is likely to come to the process that began it.
+  // The next command for a stream is likely to come to the process that began the stream.
   if (decided.expected === 'no-stream') log.keepNew(stream);
   try {
     const appended = await append(decided);
@@ -130,7 +130,7 @@ async function tryOn<State, C extends Command, E extends Event>(
   }
 }
 
-/** The answer that is recorded, a refusal, nothing to do, or what is to be appended after this history. */
+/** The recorded answer, a refusal, nothing to do, or the append after this history. */
 export function decideOn<State, C extends Command, E extends Event>(
   decider: Decider<State, C, E>,
   stream: string,
@@ -154,14 +154,14 @@ export function decideOn<State, C extends Command, E extends Event>(
   return { stream, expected, events: toAppend(decider, stream, command, events, about, digest) };
 }
 
-/** A stream has the subject of its first event. */
+/** The subject of a stream is that of its first event. */
 function subjectOf({ events: [first] }: StreamHistory, { keyId }: CommandEnvelope): string | undefined {
   return first ? first.metadata.keyId : keyId;
 }
 
 /**
- * The append that `handleCommand` would begin with, on the stream as it is in memory; nothing if it would append nothing, or
- * load first. If the append fails, the caller sends the command: that finds what is recorded, or decides again.
+ * The append with which `handleCommand` would begin, on the stream in memory; `undefined` if it would append nothing, or load the stream first. If
+ * the append fails, the caller sends the command, which finds the recorded answer or decides again.
  */
 export function plannedAppend<State, C extends Command, E extends Event>(
   log: EventLog,
@@ -197,11 +197,11 @@ function toAppend<State, C extends Command, E extends Event>(
 }
 
 /**
- * The ids of a command's events: a repeat of the same append is recognised by them. What the command asked for and when is
- * part of them, so that of two commands under one id in a race the second meets a conflict, and then finds the first. A replay
- * sees by them whether the command that it rebuilds is the one that was decided.
+ * The ids of a command's events. A repeated append is recognized by them. They follow from the command's content and time, so of two commands that
+ * race under one id, the second meets a conflict and then finds the first. A replay compares them to see whether the command that it rebuilds is the
+ * one that was decided.
  * @param digest that of the stream's subject
- * @throws TypeError when the command's id is not a UUID
+ * @throws TypeError if the command's id is not a UUID
  */
 export function commandEventIds(
   { type, data }: Command,
@@ -233,7 +233,7 @@ function recordedAnswer<State, C extends Command, E extends Event>(
   };
 }
 
-/** The refusal of a key that came before with another body. */
+/** The rejection of a key that was used before with another body. */
 export function keyReused(): Rejection {
   return reject('refused', 'idempotency-key-reused', {
     what: 'the command was refused',

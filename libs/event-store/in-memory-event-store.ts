@@ -24,7 +24,7 @@ interface Stream {
   readonly revisions: Map<string, number>;
 }
 
-/** The port in the memory of one process, by the same contract suite as the durable ones: `storage: 'memory'`. Nothing is durable. */
+/** The event store in the memory of one process (`storage: 'memory'`). It passes the same contract suite as the durable stores, but is not durable. */
 export class InMemoryEventStore implements EventStore {
   readonly positionsAreGapFree = true;
   readonly #log: StoredEvent[] = [];
@@ -103,7 +103,7 @@ export class InMemoryEventStore implements EventStore {
     this.#arrivals.end();
   }
 
-  /** Elements of the log from this one on, in steps, that are of no blob. */
+  /** The events of the log from this index on, in steps, without those of blobs. */
   *#shown(from: number, step: 1 | -1): Generator<StoredEvent, undefined> {
     for (let index = from; ; index += step) {
       const event = this.#log[index];

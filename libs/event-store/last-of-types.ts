@@ -1,9 +1,9 @@
-/** The last positions of events by type, from a place in the log on. Before it, events of every type may be. */
+/** The last positions of events by type, from a position in the log on. Before that position, events of every type may be. */
 export class LastOfTypes {
   readonly #positions = new Map<string, string>();
   #from: string | undefined;
 
-  /** Forgets what was noted. */
+  /** Forgets the positions, and begins at this one. */
   begin(from: string | undefined): void {
     this.#from = from;
     this.#positions.clear();

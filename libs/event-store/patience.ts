@@ -7,14 +7,14 @@ const LONGEST_PAUSE_MS = 400;
 const scope = new AsyncLocalStorage<number>();
 
 /**
- * Every call of a store within `action` gets this much time, instead of the store's own setting, to outlast what passes by
- * itself: an election, a restart of the server, a writer that won. A request has less time than a background process.
+ * Every call of a store within `action` gets this much time, instead of the store's own setting, to wait out temporary failures: an election, a
+ * restart of the server, a writer that won. A request has less time than a background process.
  */
 export function withPatience<T>(ms: number, action: () => T): T {
   return scope.run(ms, action);
 }
 
-/** The time of one call, and growing pauses within it, a little at random so that many clients do not come back in step. */
+/** The time of one call, and the growing pauses within it. The pauses are partly random, so that many clients do not retry at the same time. */
 export class Patience {
   readonly #endsAt: number;
   #next = FIRST_PAUSE_MS;
@@ -39,7 +39,7 @@ export class Patience {
     await setTimeout(length, undefined, { signal, ref: signal === undefined }).catch(() => undefined);
   }
 
-  /** It works again: the next pause is short. */
+  /** Makes the next pause short, because a call succeeded. */
   reset(): void {
     this.#next = FIRST_PAUSE_MS;
   }

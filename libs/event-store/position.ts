@@ -3,15 +3,15 @@ import { RedialError } from '#lib/kernel';
 declare const brand: unique symbol;
 
 /**
- * A position in one log: `<logId>.<20 digits>`. Opaque to callers; two positions of one log compare as text.
- * 20 digits hold every unsigned 64-bit number, so the same form serves each adapter.
+ * A position in one log: `<logId>.<20 digits>`. Opaque to callers; two positions of one log compare as text. 20 digits hold every unsigned 64-bit
+ * number, so each adapter can use this form.
  */
 export type Position = string & { readonly [brand]: 'Position' };
 
-/** A log cannot have this name: positions are `<logId>.<digits>`, so it holds no dot. */
+/** A log cannot have this name. Positions are `<logId>.<digits>`, so a name must have no dot. */
 export class InvalidLogId extends RedialError {}
 
-/** A position that is not one, or not of this log. */
+/** A text that is no position, or a position of another log. */
 export class ForeignPosition extends RedialError {
   override readonly answer = {
     status: 400,
@@ -32,7 +32,7 @@ export function checkLogId(logId: string): void {
   );
 }
 
-/** The position as text: texts sort as positions do. */
+/** The position as text. Texts sort as positions do. */
 export function formatPosition(logId: string, sequence: number | bigint): Position {
   return `${logId}.${sequence.toString().padStart(DIGITS, '0')}` as Position;
 }
@@ -49,7 +49,7 @@ export function parsePosition(logId: string, text: string): Position {
   return text as Position;
 }
 
-/** Where no event of the log stands, and none could. Only of a log that knows. */
+/** The error for a position at which the log has no event and can have none. Not every log can tell. */
 export function noPosition(logId: string, sequence: bigint): ForeignPosition {
   return foreignPosition(formatPosition(logId, sequence));
 }

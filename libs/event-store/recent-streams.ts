@@ -2,14 +2,14 @@ import type { RecordedEvent } from '#lib/kernel';
 import type { StreamHistory } from './stream-history.js';
 import type { Keyring } from './subjects/keyring.js';
 
-/** Characters of JSON text of all kept streams together. In memory, decoded events take about three bytes for each. */
+/** The most characters of JSON text of all kept streams together. In memory, decoded events take about three bytes for each. */
 const MOST = 16 * 1024 * 1024;
-/** Counted for each stream besides its events. */
+/** Added for each stream besides its events. */
 const AROUND_A_STREAM = 500;
 
 /**
- * Streams that were loaded recently. Each is a beginning of its stream: others may have appended since, which an append at its
- * revision finds out. Beyond the bound the least recently used are dropped first.
+ * Streams that were loaded recently. Each may be only the beginning of its stream, because others append; an append at its revision finds that out.
+ * Over the bound, the least recently used streams are dropped first.
  */
 export class RecentStreams {
   readonly #streams = new Map<string, StreamHistory>();
@@ -17,7 +17,7 @@ export class RecentStreams {
 
   constructor(private readonly most = MOST) {}
 
-  /** @param keys a stream about a subject is kept as long as its key: another process may erase it */
+  /** @param keys a stream about a subject is kept as long as its key, because another process may erase the subject */
   get(stream: string, keys?: Pick<Keyring, 'atHand'>): StreamHistory | undefined {
     const history = this.#streams.get(stream);
     if (!history) return undefined;
@@ -31,7 +31,7 @@ export class RecentStreams {
     return history;
   }
 
-  /** Keeps the longer one of what is kept and this. A stream that is larger than the bound is not kept. */
+  /** Keeps the longer of the kept history and this one. A stream that is larger than the bound is not kept. */
   keep(stream: string, history: StreamHistory): void {
     const kept = this.#streams.get(stream);
     if (kept && kept.revision >= history.revision) return;
@@ -45,7 +45,7 @@ export class RecentStreams {
     }
   }
 
-  /** Events that were appended to a stream, at its first revision given. */
+  /** Adds events that were appended to a stream. @param first their first revision */
   grew(stream: string, first: number, events: readonly RecordedEvent[], size: number): void {
     const kept = this.#streams.get(stream);
     if (kept?.revision === first - 1) this.keep(stream, kept.followedBy(events, size));

@@ -1,6 +1,6 @@
 import { type Event, fold, type RecordedEvent } from '#lib/kernel';
 
-/** A decider, or any other rules that fold a stream. */
+/** A decider, or other rules that fold a stream. */
 interface Folding<State, E extends Event> {
   readonly initialState: State;
   evolve(this: void, state: State, event: RecordedEvent<E>): State;
@@ -11,10 +11,10 @@ interface Folded extends Folding<unknown, never> {
   readonly state: unknown;
 }
 
-/** Foldings that are kept of one stream. Rules that make a new one for each call so cost no memory. */
+/** The most foldings that are kept of one stream, so that rules that make a new folding for each call cost no memory. */
 const MOST_FOLDINGS = 8;
 
-/** The newest state of each folding, up to the bound: the least recently used one is dropped first. */
+/** The newest state of each folding. Over the bound, the least recently used one is dropped first. */
 class States {
   #kept: readonly Folded[] = [];
 
@@ -29,24 +29,24 @@ class States {
   }
 }
 
-/** Indexes and folded states of a stream, shared by its histories of every length and grown with the stream. */
+/** The indexes and folded states of a stream. Its histories of every length share them, and they grow with the stream. */
 class Known {
   readonly states = new States();
-  /** Revisions of the first events of commands, by the command's id. */
+  /** The revisions of the first events of commands, by the command's id. */
   readonly firsts = new Map<string, number>();
-  /** How many events `firsts` covers. */
+  /** The number of events that `firsts` covers. */
   indexed = 0;
 }
 
 /** A stream from its first event on, and the states that were folded from it. It never changes. */
 export class StreamHistory<E extends Event = Event> {
-  /** The states at this length: others may have folded the stream further. */
+  /** The states at this length. In `known`, others may have folded the stream further. */
   readonly #states = new States();
 
   /**
    * @param size of its events, in characters of their JSON text
    * @param known shared by all lengths of one stream
-   * @param supposed how many events at its end are not in the log: nothing that is known of them is kept
+   * @param supposed the number of events at its end that are not in the log; they are not indexed, and their states are not kept
    */
   constructor(
     readonly events: readonly RecordedEvent<E>[] = [],
@@ -74,7 +74,7 @@ export class StreamHistory<E extends Event = Event> {
     return new StreamHistory([...this.events, ...events], this.size, this.known, events.length);
   }
 
-  /** Up to this revision. Of several, the shortest first: states are folded on, and not back. */
+  /** The history up to this revision. Ask for the shortest one first: states are only folded forward. */
   upTo(revision: number): StreamHistory<E> {
     const left = this.revision - revision;
     if (left <= 0) return this;
@@ -82,7 +82,7 @@ export class StreamHistory<E extends Event = Event> {
     return new StreamHistory(this.events.slice(0, revision + 1), this.size, this.known, supposed);
   }
 
-  /** Folds only what came since the state was asked for last by this folding. Callers must not change the state. */
+  /** Folds only the events since this folding asked for the state last. Callers must not change the state. */
   state<State>({ initialState, evolve }: Folding<State, E>): State {
     const length = this.#certain;
     const rules = { initialState, evolve };
@@ -93,7 +93,7 @@ export class StreamHistory<E extends Event = Event> {
     return fold(rules, this.events.slice(length), state);
   }
 
-  /** The events that a command led to. */
+  /** The events of a command. */
   ofCommand(commandId: string): readonly RecordedEvent<E>[] {
     const since = this.events.slice(this.#firstOf(commandId) ?? this.#certain);
     return since.filter(({ metadata }) => metadata.commandId === commandId);

@@ -1,6 +1,6 @@
 import { RedialError } from '#lib/kernel';
 
-/** The categories of streams; each workflow is a further one. Streams are named `<prefix><category>-<id>`, so that category streams work on EventStoreDB. */
+/** The categories of streams; each workflow is one, too. Streams are named `<prefix><category>-<id>`, so that category streams work on EventStoreDB. */
 export type StreamCategory =
   | 'machine'
   | 'gate'
@@ -28,12 +28,12 @@ export type StreamCategory =
 
 class InvalidStreamPrefix extends RedialError {}
 
-/** The id in the name of a stream, whatever its prefix and category: neither has a dash. */
+/** The id in the name of a stream, for any prefix and category: neither has a dash. */
 export function idInStream(stream: string): string {
   return stream.slice(stream.indexOf('-') + 1);
 }
 
-/** The names of Redial's streams in a log that may be shared with others. */
+/** The names of Redial's streams in a log that may be shared with other applications. */
 export class StreamNames {
   constructor(readonly prefix = 'redial_') {
     if (/^[A-Za-z0-9_]{0,64}$/.test(prefix)) return;
@@ -48,7 +48,7 @@ export class StreamNames {
     return `${this.prefix}${category}-${id}`;
   }
 
-  /** The name as events say it, so that a log can be moved to another prefix. */
+  /** The name in events, so that a log can be moved to another prefix. */
   withoutPrefix(stream: string): string {
     return stream.startsWith(this.prefix) ? stream.slice(this.prefix.length) : stream;
   }

@@ -5,7 +5,7 @@ import { ThreadTurns } from './thread-turns.js';
 /** Longer than the share of a pass with one read. */
 const LONG_MS = 6;
 
-/** The clock of the thread: what the machine has beside it takes none of a share. */
+/** The clock of the thread. Other work of the machine takes none of a share. */
 let now: number;
 let clock: jest.SpiedFunction<typeof performance.now>;
 
@@ -19,7 +19,7 @@ function hold(ms: number): void {
   now += ms;
 }
 
-/** Passes of the event loop, counted until `isOver`. */
+/** The number of passes of the event loop until `isOver`. */
 async function countPasses(isOver: () => boolean): Promise<number> {
   let passes = 0;
   for (; !isOver(); passes += 1) await nextPass();

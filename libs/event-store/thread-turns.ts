@@ -1,33 +1,32 @@
-/** How long one pass of the event loop goes on with turns while clients read. */
+/** The time for turns in one pass of the event loop while clients read. */
 const SHARE_MS = 2;
-/** So much longer for each read of the pass, so that runs go on beside many readers. */
+/** Added for each read of the pass, so that runs continue beside many readers. */
 const FOR_EACH_READ_MS = 1;
-/** Turns of a pass while no client reads, all at once: what many runs do at the same step is faster one after another. */
+/** Turns that are taken together while no client reads. When many runs are at the same step, this is faster than separate turns. */
 const TOGETHER = 16;
-/** Turns are taken one at a time for so long after a read: most clients that read come again. */
+/** Turns are taken one at a time for this long after a read, because most clients read again. */
 const AFTER_READ_MS = 250;
 
 /**
- * The turns that runs take on the thread that also answers requests. A request is seen between two passes of the event loop, and
- * a turn has all that follows from it without a wait. So a pass that has had its share leaves the other turns, in their order, to the
- * next pass.
+ * The turns that runs take on the thread that also answers requests. A request is seen between two passes of the event loop, and a turn includes all
+ * work that follows from it without a wait. So a pass that has used its share leaves the other turns, in their order, to the next pass.
  */
 export class ThreadTurns {
   readonly #waiting: (() => void)[] = [];
   #readersUntil = 0;
-  /** Since the last pass that had turns. */
+  /** Reads since the last pass that had turns. */
   #reads = 0;
   #hasTick = false;
-  /** When the first turn of this pass began. */
+  /** The time at which the first turn of this pass began. */
   #began: number | undefined;
 
-  /** A client waits for what it reads. */
+  /** A client waits for a read. */
   readerCame(): void {
     this.#reads += 1;
     this.#readersUntil = performance.now() + AFTER_READ_MS;
   }
 
-  /** Calls each of them, which must not throw, in a turn. */
+  /** Calls each function in a turn. They must not throw. */
   take(works: readonly (() => void)[]): void {
     this.#waiting.push(...works);
     if (!this.#hasTick) this.#go();
@@ -54,7 +53,7 @@ export class ThreadTurns {
     this.#tick();
   }
 
-  /** A tick comes after all microtasks, those of the last turns among them. */
+  /** A tick comes after all microtasks, with those of the last turns. */
   #tick(): void {
     this.#hasTick = true;
     queueMicrotask(() => {
@@ -75,5 +74,5 @@ export class ThreadTurns {
   }
 }
 
-/** Those of this thread. */
+/** The turns of this thread. */
 export const threadTurns = new ThreadTurns();

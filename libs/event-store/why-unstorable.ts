@@ -6,10 +6,13 @@ import {
   unstorableValue,
 } from '#lib/kernel';
 
-/** Each value that comes from outside has fewer. SQLite takes data of more than 1,000 for damaged. */
+/** Every value from outside has fewer levels. SQLite treats data of more than 1,000 as damaged. */
 const MOST_DATA_LEVELS = MOST_ANSWER_LEVELS + 50;
 
-/** Such as NaN in data, which would be read as null, and no cause, which would be read as the id of the stream. */
+/**
+ * The reason why an event cannot be stored, such as NaN in its data, which would be read as null, or a missing cause, which would be read as the id
+ * of the stream.
+ */
 export function whyUnstorable(
   { data }: Event,
   { commandId, causationId }: Pick<EventMetadata, 'commandId' | 'causationId'>,

@@ -9,7 +9,7 @@ import { anyDamage } from './random-damage.js';
 const STREAMS = ['a', 'b', 'c'];
 const ROUNDS = 12;
 
-/** The answers of a log, read as a whole and stream by stream. */
+/** The results of reading a log as a whole and stream by stream. */
 interface Answers {
   readonly all: readonly StoredEvent[];
   readonly streams: readonly (readonly StoredEvent[])[];
@@ -17,7 +17,7 @@ interface Answers {
 
 function event(stream: string, n: number) {
   const eventId = `00000000-0000-4000-8000-${stream}${String(n).padStart(11, '0')}`;
-  // One in four takes a page of its own.
+  // One event in four takes a page of its own.
   return {
     eventId,
     type: 'ThingHappened',
@@ -39,7 +39,7 @@ async function answersOf(store: SqliteEventStore): Promise<Answers> {
   return { all: await store.readAll({ limit: 1_000 }), streams };
 }
 
-/** The answers of a log that opens and in which the check finds nothing; `undefined` for every other one. */
+/** The answers of a log that opens and in which the check finds no damage; `undefined` for every other one. */
 async function answersIfSound(file: string): Promise<Answers | undefined> {
   let store: SqliteEventStore;
   try {
@@ -62,10 +62,10 @@ function orderOf({ all, streams }: Answers): string {
 }
 
 /**
- * Damages copies of a log at random. A copy that opens, and in which the check finds nothing, must have the positions of the log and the
- * revisions of each stream, and the same events in each of its readings. Texts of an event may differ, and so may the order of two
- * events of different streams: the check knows no hash of either. A replay compares the texts, a seal finds both.
- * @throws what the property finds
+ * Damages copies of a log at random. If a copy opens and the check finds no damage, it must have the positions of the log and the revisions of each
+ * stream, and all reads must give the same events. The check knows no hashes, so the texts of an event may differ, and so may the order of two events
+ * of different streams. A replay compares the texts; a seal finds both.
+ * @throws the error of the property
  */
 export async function assertDamageIsFound(numRuns: number): Promise<void> {
   const folder = temporaryFolder();

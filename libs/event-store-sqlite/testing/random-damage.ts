@@ -6,15 +6,15 @@ import { Database } from '../database.mjs';
 /** Bytes of a page of a log file. */
 const PAGE = 8192;
 
-/** Changes a log file that no process has open. */
+/** A change of a log file that no process has open. */
 export interface Damage {
   readonly kind: string;
-  /** For the report of a property. */
+  /** The place of the damage, for the report of a property. */
   readonly where: unknown;
   apply(file: string): void;
 }
 
-/** From 0 up to but not 1: a place in a file or a log of any length. */
+/** At least 0 and less than 1: a relative place in a file or a log of any length. */
 const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 const at = (share: number, of: number) => Math.floor(share * of);
@@ -23,7 +23,7 @@ function ofBytes(kind: string, where: unknown, change: (bytes: Buffer) => Buffer
   return { kind, where, apply: (file) => writeFileSync(file, change(readFileSync(file))) };
 }
 
-/** As an owner of the file could: without its triggers, which are put back. */
+/** Changes rows as an owner of the file could: the triggers are removed and put back. */
 function ofRows(
   kind: string,
   where: unknown,
@@ -54,7 +54,7 @@ const bytes = fc.tuple(place, fc.uint8Array({ minLength: 1, maxLength: 64 })).ma
   }),
 );
 
-/** In the cells of one page that holds an index, or the names of streams: small parts of a file that most answers depend on. */
+/** Damage in the cells of one page with an index, or with the names of streams: small parts of a file that most answers depend on. */
 const cells = fc
   .tuple(
     fc.constantFrom('events_by_stream', 'sqlite_autoindex_streams_1', 'streams'),
@@ -94,7 +94,7 @@ const pages = fc
     }),
   );
 
-/** Not the last ones: a log without its last events is a log, which a seal that is kept elsewhere tells apart. */
+/** Removes rows, but not the last ones: a log without its last events is still a log, and only a seal that is kept elsewhere shows the difference. */
 const removed = fc.array(place, { minLength: 1, maxLength: 3 }).map((shares) =>
   ofRows('rows removed', shares, (db, events) => {
     const positions = shares.map((share) => 1 + at(share, events - 1));
@@ -102,7 +102,7 @@ const removed = fc.array(place, { minLength: 1, maxLength: 3 }).map((shares) =>
   }),
 );
 
-/** Two rows take the place of each other: all of it, or their revisions alone. */
+/** Exchanges two rows: the whole rows, or only their revisions. */
 const exchanged = fc
   .tuple(place, place, fc.constantFrom('position', 'revision'))
   .map(([one, other, column]) =>
@@ -132,12 +132,12 @@ const moved = fc.tuple(place, fc.integer({ min: 0, max: 9 })).map(([share, strea
   }),
 );
 
-/** If the rows allow it; without it the schema is another one. */
+/** Makes the index again, if the rows allow it. Without it the schema differs. */
 function remakeIndex(db: InstanceType<typeof Database>): void {
   try {
     db.exec('CREATE UNIQUE INDEX events_by_stream ON events (stream, revision)');
   } catch {
-    // Two events have one revision: the index stays away, and the check says so.
+    // Two events have one revision: the index stays away, and the check reports it.
   }
 }
 

@@ -3,30 +3,27 @@ import { fitsOneAppend } from '../append-size.js';
 import type { EventToStore, StoredEvent } from '../event-store.js';
 import type { Blob } from './move-large-members.js';
 
-/** One piece of a blob: the storage format. `text` of all of them, in order, is the blob. */
+/** One piece of a blob, in the storage format. The blob is the `text` of all pieces, in order. */
 interface BlobChunk {
-  /** From 0; the chunk's revision too. */
+  /** From 0. It is the chunk's revision, too. */
   readonly index: number;
   readonly count: number;
   readonly text: string;
 }
 
 /**
- * In UTF-16 units, so that a chunk is less than an append whatever its characters are. It is part of the format: every
- * version must cut a blob alike, so that each can finish what another has begun.
+ * In UTF-16 units, so that a chunk fits into an append whatever its characters are. Part of the format: every version must cut a blob in the same
+ * way, so that each can finish a blob that another one began.
  */
 const CHUNK_LENGTH = 300_000;
 
-/** Ids of chunks derive from hash and index in this namespace. */
+/** The namespace in which ids of chunks derive from hash and index. */
 const NAMESPACE = 'f3b0f8a4-6f0e-5d0c-9a53-0d2c6c4f7f11';
 
 const METADATA = '{}';
 const HIGH_SURROGATE = /[\ud800-\udbff]$/;
 
-/**
- * The events of a blob. The same text always gives the same ones, to the byte: storing it again appends what is
- * there already.
- */
+/** The events of a blob. The same text always gives the same bytes, so storing it again repeats the appends. */
 export function chunksOf({ text, sha256 }: Blob): readonly EventToStore[] {
   const pieces = cut(text);
   return pieces.map((piece, index) => {
@@ -40,7 +37,7 @@ export function chunksOf({ text, sha256 }: Blob): readonly EventToStore[] {
   });
 }
 
-/** Neighbours together, as many as one append may hold. */
+/** Groups successive chunks, as many as one append may hold. */
 export function inAppends(stream: string, chunks: readonly EventToStore[]): readonly EventToStore[][] {
   const appends: EventToStore[][] = [];
   for (const chunk of chunks) {
@@ -51,7 +48,7 @@ export function inAppends(stream: string, chunks: readonly EventToStore[]): read
   return appends;
 }
 
-/** The text in a blob's events, as far as they have it: the hash says whether it is whole. */
+/** The text in the events of a blob, as far as they have it. The hash shows whether it is whole. */
 export function textOfChunks(events: readonly StoredEvent[]): string {
   return events.map(({ data }) => textMember(parseJsonObject(data))).join('');
 }
@@ -61,7 +58,7 @@ function textMember(data: JsonObject | undefined): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** Never between the two halves of a surrogate pair: UTF-8 has no text for one alone. */
+/** Never cuts between the two halves of a surrogate pair, because one half has no UTF-8 text. */
 function cut(text: string): readonly string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length;) {

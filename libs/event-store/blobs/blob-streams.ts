@@ -5,21 +5,18 @@ import type { StreamNames } from '../stream-names.js';
 import { chunksOf, inAppends, textOfChunks } from './blob-chunks.js';
 import type { Blob } from './move-large-members.js';
 
-/** The category of a name is what ends at its first dash; prefixes hold none, and machines may be called anything. */
+/** The category ends at the first dash of a name. A prefix has no dash; the ids of machines may have any character. */
 const BLOB = /^[^-]*blob-/;
 
-/**
- * Whether a stream holds a blob, by its name: `<prefix>blob-<hash>`, whatever the prefix. Stores leave these streams out of
- * what they show of the whole log.
- */
+/** Whether a stream holds a blob, by its name: `<prefix>blob-<hash>`, for any prefix. Stores leave these streams out of reads of the whole log. */
 export function isBlobStream(stream: string): boolean {
   return BLOB.test(stream);
 }
 
-/** A blob's stream holds other events than its chunks. Nothing can be stored there. */
+/** The stream of a blob has other events than the blob's chunks. The blob cannot be stored there. */
 export class BlobDamaged extends RedialError {}
 
-/** The blobs of a log: a stream for each, named by its hash, so that the same text is stored once. */
+/** The blobs of a log. Each has a stream that is named by its hash, so that the same text is stored once. */
 export class BlobStreams {
   constructor(
     private readonly store: EventStore,
@@ -27,7 +24,7 @@ export class BlobStreams {
   ) {}
 
   /**
-   * Stores a blob, or finds it stored; one that was begun and never finished is finished. Durable once it resolves.
+   * Stores a blob, or finds it stored. A blob that was begun and not finished is finished. Durable once it resolves.
    * @throws BlobDamaged @throws StoreUnavailable
    */
   async write(blob: Blob): Promise<void> {
@@ -43,18 +40,18 @@ export class BlobStreams {
     }
   }
 
-  /** The text that has this hash; `undefined` if it is not there as it was stored. @throws StoreUnavailable */
+  /** The text with this hash; `undefined` if it is missing or was changed. @throws StoreUnavailable */
   async read(hash: string): Promise<string | undefined> {
     const text = textOfChunks(await this.store.readStream(this.names.of('blob', hash)));
     return sha256(text) === hash ? text : undefined;
   }
 }
 
-/** No conflict for `handleCommand`: deciding again would not help. */
+/** Not a conflict, because `handleCommand` would decide again, which would not help. */
 function damaged(stream: string, cause: RevisionConflict): BlobDamaged {
   return new BlobDamaged(
     `cannot store a large value in ${stream}`,
-    'the stream holds something else than what its name says',
+    'the stream does not hold the value that its name says',
     'Look for damage with `redial log check`, and restore the log from a backup',
     { cause },
   );

@@ -41,7 +41,7 @@ describe('any events', () => {
         (error: unknown) => error instanceof AppendTooLarge || Promise.reject(error),
       );
       const read = await log.readStream('s');
-      // Compared as one text each: a difference between such large values takes long to tell.
+      // Compared as texts: Jest takes long to report a difference between such large values.
       const texts = read.map(({ data, metadata }) => jsonText([data, metadata]));
       const given = events.map(({ event, metadata }) => jsonText([event.data, metadata]));
       expect(texts.map((text, n) => text === given[n])).toEqual(refused ? [] : [true, true]);

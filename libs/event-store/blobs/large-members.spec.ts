@@ -15,7 +15,7 @@ const names = new StreamNames();
 describe('large members', () => {
   let store: InMemoryEventStore;
   let log: EventLog;
-  /** Streams that something was appended to. */
+  /** The streams that were appended to. */
   let written: Set<string>;
 
   beforeEach(() => {

@@ -12,31 +12,34 @@ import type { StoredDocument } from './put-back.js';
 
 /** A value that is stored apart from its event. */
 export interface Blob {
-  /** JSON text of a value. */
+  /** The JSON text of the value. */
   readonly text: string;
-  /** SHA-256 of the text: its name. */
+  /** SHA-256 of the text. It is the blob's name. */
   readonly sha256: string;
 }
 
 interface MovedMembers {
   readonly events: readonly EventToStore[];
-  /** Each once. */
+  /** Each blob once. */
   readonly blobs: readonly Blob[];
 }
 
 /** Values of at most this many bytes of JSON text stay in the event. */
 const LARGEST_VALUE = 262_144;
-/** How far, and into what, a large value is looked for in another one: this bounds how often a text is made. Deeper ones go with theirs. */
+/**
+ * Large values are looked for at most so many levels deep, and not in an object or a list with more members than this. It bounds how often a text is
+ * made. Deeper values are stored with the value that holds them.
+ */
 const LEVELS = 6;
 const MOST_MEMBERS = 100;
-/** Of a member that is taken out alone: a pointer to it stays in the event. */
+/** The longest name of a member that is taken out alone, because its pointer stays in the event. */
 const LONGEST_NAME = 256;
 const MOST_BYTES_OF_A_CHARACTER = 3;
 
-/** More than a reference takes, beside its pointer, in the metadata of its event. */
+/** An upper bound of the bytes of a reference in the metadata of its event, without its pointer. */
 const REFERENCE_BYTES = 200;
 
-/** A value over the limit, by the object or list that holds it. */
+/** A value over the limit, with the object or list that holds it. */
 interface Large extends Pick<Blob, 'text'>, Pick<BlobReference, 'pointer' | 'bytes'> {
   readonly parent: object;
   readonly name: string;
@@ -44,7 +47,7 @@ interface Large extends Pick<Blob, 'text'>, Pick<BlobReference, 'pointer' | 'byt
 
 type Moved = Blob & BlobReference;
 
-/** An event with the values that were taken out of it. */
+/** An event, and the values that were taken out of it. */
 interface Opened {
   readonly event: EventToStore;
   readonly document: StoredDocument;
@@ -52,9 +55,9 @@ interface Opened {
 }
 
 /**
- * Takes every value over 256 KiB out of the data and the metadata of an append: the innermost ones, so that a value that several events
- * hold, at whatever place, is one blob. If the append does not fit even so, whole members of data and metadata follow, the largest
- * first, until it fits or none is over 256 KiB.
+ * Takes the values over 256 KiB out of the data and the metadata of an append. The innermost ones are taken, so that a value that several events
+ * hold, at any place, is one blob. If the append still does not fit, whole members of data and metadata follow, the largest first, until it fits or
+ * none is over 256 KiB.
  */
 export function moveLargeMembers(stream: string, events: readonly EventToStore[]): MovedMembers {
   if (!events.some(mayHoldLarge)) return { events, blobs: [] };
@@ -85,13 +88,13 @@ function withoutInnermost(event: EventToStore): Opened {
   return { event, document, moved };
 }
 
-/** The large members of data and metadata, but for what readers need before them. */
+/** The large members of data and metadata, without those that readers need before they read the blobs. */
 function topMembers({ data, metadata }: StoredDocument): readonly Large[] {
   const ofMetadata = largeIn(metadata, '/metadata').filter(({ name }) => name !== 'encoding');
   return [...largeIn(data, '/data'), ...ofMetadata];
 }
 
-/** The large values in this one that hold none, or it itself. */
+/** The innermost large values in this one; the value itself if it holds no large one. */
 function innermost(large: Large, levels: number): readonly Large[] {
   const value = (large.parent as Record<string, unknown>)[large.name];
   if (typeof value !== 'object' || value === null || levels === 0) return [large];
@@ -112,13 +115,16 @@ function largeIn(parent: object, pointer: string): readonly Large[] {
   return large.some(({ name }) => name.length > LONGEST_NAME) ? [] : large;
 }
 
-/** Null keeps the place of a value among the others. The member is the parent's own: even one called __proto__ is set as any other. */
+/** Takes a value out; null keeps its place. The member is the parent's own, so even `__proto__` is set as any other. */
 function takeOut({ parent, name, text, pointer, bytes }: Large): Moved {
   (parent as Record<string, unknown>)[name] = null;
   return { text, pointer, bytes, sha256: sha256(text) };
 }
 
-/** Readers put values back in the order of the references: a member comes before what was taken out of it. */
+/**
+ * Takes out whole members, the largest first. Readers put values back in the order of the references, so a member comes before the values that were
+ * taken out of it.
+ */
 function withoutLargest(all: readonly (Opened | EventToStore)[], excess: number): typeof all {
   const members = all.flatMap((one) =>
     'moved' in one ? topMembers(one.document).map((member) => ({ one, member })) : [],
@@ -135,7 +141,7 @@ function withoutLargest(all: readonly (Opened | EventToStore)[], excess: number)
   );
 }
 
-/** The event as it is stored, without what was taken out of it. */
+/** The event as it is stored, without the values that were taken out. */
 function closed(one: Opened | EventToStore): EventToStore {
   if (!('moved' in one)) return one;
   const { event, document, moved } = one;

@@ -13,7 +13,7 @@ export interface StoredDocument {
   readonly metadata: JsonObject;
 }
 
-/** How the values of an event are stored; `undefined` when this version does not know it. */
+/** The encoding of an event's values; `undefined` if this version does not know it. */
 export function encodingOf({ encoding }: JsonObject): Required<EventEncoding> | undefined {
   if (encoding === undefined) return { encrypted: [], blobs: [] };
   if (!isEncoding(encoding)) return undefined;
@@ -21,7 +21,7 @@ export function encodingOf({ encoding }: JsonObject): Required<EventEncoding> | 
   return { encrypted, blobs };
 }
 
-/** Puts a value back where it was taken from, in the document itself. False if it cannot have been there. */
+/** Puts a value back in its place in this document. False if it cannot have been at that place. */
 export function putBack(document: StoredDocument, { pointer }: BlobReference, text: string): boolean {
   const tokens = pointerTokens(pointer) ?? [];
   const name = tokens.at(-1);
@@ -29,7 +29,7 @@ export function putBack(document: StoredDocument, { pointer }: BlobReference, te
   let parent: unknown = document;
   for (const token of tokens.slice(0, -1)) parent = memberOf(parent, token);
   if (memberOf(parent, name) !== null) return false;
-  // The member is the parent's own: even one called __proto__ is set as any other.
+  // The member is the parent's own, so even `__proto__` is set as any other.
   try {
     (parent as Record<string, unknown>)[name] = JSON.parse(text);
     return true;
@@ -54,7 +54,7 @@ function isEncoding(value: unknown): value is EventEncoding {
   );
 }
 
-/** A list that is there has items. */
+/** Whether a list is absent, or has items that all fit. */
 function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
   return value === undefined || (Array.isArray(value) && value.length > 0 && value.every(isItem));
 }

@@ -25,7 +25,7 @@ describe('an event with a blob', () => {
     event = await firstStored(store);
   });
 
-  /** The event as it was stored, and its encoding changed. */
+  /** The stored event with a changed encoding. */
   function encodedAs(change: (encoding: Encoding) => unknown): StoredEvent {
     const { encoding, ...metadata } = JSON.parse(event.metadata) as { encoding: Encoding };
     return { ...event, metadata: JSON.stringify({ ...metadata, encoding: change(encoding) }) };

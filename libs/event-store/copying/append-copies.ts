@@ -3,20 +3,20 @@ import { RevisionConflict } from '../errors.js';
 import type { EventStore, EventToStore, StoredEvent } from '../event-store.js';
 import { sameEvent } from './log-pair.js';
 
-/** The target cannot take this copy: it holds something else under the prefix, or it is the source itself. */
+/** The target cannot take this copy: it has other events under the prefix, or it is the source itself. */
 export class CopyRefused extends RedialError {}
 
 export function holdsOther(stream: string, revision: number, why: string): CopyRefused {
   return new CopyRefused(
     `cannot copy over ${stream} revision ${revision} of the target`,
     why,
-    'Copy to a target without a log of this prefix: another file, or another server. What is in the target was left as it is',
+    'Copy to a target without a log of this prefix: another file, or another server. The events of the target were not changed',
   );
 }
 
 /**
- * Appends events that follow each other in one stream, at the revisions they have. What is there already stays: so a copy
- * that was cut off, or runs twice at once, repeats nothing.
+ * Appends successive events of one stream, at the revisions they have. Events that are there already stay, so a copy that was cut off, or runs twice
+ * at once, writes no event twice.
  * @throws CopyRefused if the target has other events at these revisions
  */
 export async function appendCopies(target: EventStore, events: readonly StoredEvent[]): Promise<void> {
@@ -33,12 +33,12 @@ export async function appendCopies(target: EventStore, events: readonly StoredEv
   }
 }
 
-/** Only what is copied: a store may not keep what it does not know. */
+/** Only the members that are copied: a store may drop members that it does not know. */
 function toStore({ eventId, type, data, metadata }: StoredEvent): EventToStore {
   return { eventId, type, data, metadata };
 }
 
-/** The part that the target lacks. @throws CopyRefused when the parts before it differ */
+/** The events that the target lacks. @throws CopyRefused if the events before them differ */
 async function withoutStored(
   target: EventStore,
   events: readonly StoredEvent[],
@@ -51,7 +51,7 @@ async function withoutStored(
     throw holdsOther(
       first.stream,
       first.revision,
-      `its stream ends at ${actual ?? 'nothing'}, though later events are there`,
+      `the target lacks earlier events of this stream: it ends there at ${actual ?? 'no event'}`,
     );
   const other = stored.find((event, index) => !sameEvent(event, events[index] ?? event));
   if (other) throw holdsOther(other.stream, other.revision, 'it is not the event that the source has there');

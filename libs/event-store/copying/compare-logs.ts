@@ -8,7 +8,7 @@ import { blobStreamsOf, type LogPair, sameEvent } from './log-pair.js';
 export interface CopyDifference {
   readonly stream: string;
   readonly revision: number;
-  /** The difference: a part of the event, or another event, or none, at this position of one of the two logs. */
+  /** The part of the event that differs; or `event`, if another event, or none, is at this position in one of the logs. */
   readonly what:
     | 'event'
     | 'eventId'
@@ -21,28 +21,28 @@ export interface CopyDifference {
 
 /** The result of comparing a log with its copy. */
 export interface LogComparison {
-  /** Events that were compared and are equal. */
+  /** The number of events that were compared and are equal. */
   readonly events: number;
   readonly streams: number;
-  /** Large bodies, each counted once. */
+  /** The number of large bodies, each counted once. */
   readonly blobs: number;
-  /** Over stream, revision, id, type, data and metadata of every compared event, in log order. */
+  /** The hash over stream, revision, id, type, data and metadata of every compared event, in log order. */
   readonly sha256: string;
-  /** The first difference; events after it were not compared. Absent if the copy is whole and equal. */
+  /** The first difference; events after it were not compared. Absent if the copy is complete and equal. */
   readonly difference?: CopyDifference;
 }
 
 const PROGRESS_EVERY = 1000;
 
 /**
- * Reads a log and its copy side by side, event by event and body by body, to the first difference. Nothing is written, and
- * no more is kept in memory than the pages at hand and the names of the bodies.
+ * Reads a log and its copy side by side, event by event and body by body, to the first difference. Writes no event. In memory are only the current
+ * pages and the names of the bodies.
  */
 export async function compareLogs(pair: LogPair): Promise<LogComparison> {
   const { source, target, names, until, onProgress } = pair;
   const tally = new Tally();
   const copies = logEvents(target, names, {});
-  // An empty source has no position to stop at: events written during the comparison are no part of the copy.
+  // An empty source has no position to stop at: events written during the comparison do not belong to the copy.
   if (until !== undefined) {
     for await (const event of logEvents(source, names, { until })) {
       const { value: copy } = await copies.next();
@@ -55,7 +55,7 @@ export async function compareLogs(pair: LogPair): Promise<LogComparison> {
   return { ...tally.result(), ...(await onlyInTarget(pair, copies)) };
 }
 
-/** After the part that was compared: another copy of the same log may go further, with what the source has got since. */
+/** Checks the part of the copy after the comparison. Another copy of the same log may be longer, with later events of the source. */
 async function onlyInTarget(
   { source, target }: LogPair,
   copies: AsyncIterable<StoredEvent>,

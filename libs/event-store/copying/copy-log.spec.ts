@@ -39,13 +39,13 @@ beforeEach(() => {
 const copy = async () => copyLog({ source, target, names, until: await source.head() });
 const compare = async () => compareLogs({ source, target, names, until: await source.head() });
 
-/** Streams, revisions and ids in log order. */
+/** The streams, revisions and ids in log order. */
 async function contents(store: EventStore) {
   const log = await store.readAll({ limit: 100_000 });
   return log.map(({ stream, revision, eventId }) => [stream, revision, eventId]);
 }
 
-/** Several streams, mixed. */
+/** Fills several streams, in turn. */
 async function fillSource(rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await fill(source, SESSION, event({ round }), event());
@@ -123,7 +123,7 @@ describe('copying a log', () => {
     await fill(source, SESSION, ...events);
     const head = { readAll: async () => [] };
     await fill(target, SESSION, ...events.slice(0, 2));
-    // As another copy that has just looked, and found nothing yet.
+    // As another copy that has just looked, and found no event yet.
     const late = new Proxy(target, { get: (store, name) => Reflect.get(changedStore(store, head), name) });
     await copyLog({ source, target: late, names, until: await source.head() });
     expect(await contents(target)).toEqual(await contents(source));

@@ -9,9 +9,9 @@ import type { StreamNames } from '../stream-names.js';
 const PAGE = 16;
 
 /**
- * How far an earlier copy came: the source's position of the last event that the target has; `undefined` if it has none.
- * A copy appends in log order, one append after the other, so that everything before that event is in the target too.
- * @throws CopyRefused when the source does not have that event there
+ * The position in the source of the last event that the target has; `undefined` if it has none. A copy appends in log order, one append after the
+ * other, so the target has every event before that one, too.
+ * @throws CopyRefused if the source does not have that event there
  */
 async function copiedUntil(
   source: EventStore,
@@ -43,13 +43,13 @@ async function lastCopied(target: EventStore, names: StreamNames): Promise<Store
 }
 
 /**
- * Copies the streams of one prefix to another log, in log order, each event as it is: the same stream, revision, id and texts.
- * Positions become the target's own. What was copied before is found by the target's last event and not copied again, so a
- * copy may be interrupted at any event and started again. Large bodies go before the event that refers to them.
+ * Copies the streams of one prefix to another log, in log order. Each event keeps its stream, revision, id and texts; its position is the target's
+ * own. The target's last event shows which events were copied before; they are not copied again. So a copy may be interrupted at any event and
+ * started again. Large bodies go before the event that refers to them.
  *
- * Appends wait for each other: that the target's last event says how far it came is worth more than speed.
- * @returns how many events were copied now
- * @throws CopyRefused when the target holds something else under the prefix, or is the source
+ * Each append waits for the one before. This is slower, but the target's last event then shows how far the copy came.
+ * @returns the number of events that were copied now
+ * @throws CopyRefused if the target has other events under the prefix, or is the source
  * @throws StoreUnavailable; another call continues the copy
  */
 export async function copyLog({
@@ -84,7 +84,7 @@ async function copyStream(source: EventStore, target: EventStore, stream: string
   for (const run of runsOf(await source.readStream(stream))) await appendCopies(target, run);
 }
 
-/** Events that follow each other in one stream, together as far as they fit into one append. */
+/** Groups successive events of one stream, as far as they fit into one append. */
 function runsOf(events: readonly StoredEvent[]): readonly (readonly StoredEvent[])[] {
   const runs: StoredEvent[][] = [];
   let bytes = 0;

@@ -5,11 +5,11 @@ import { isCopied } from './log-pair.js';
 
 const PAGE = 128;
 
-/** A part of a log: what comes after `after`, up to and with `until`. Default: from its start, to its end. */
+/** A part of a log: the events after `after`, up to and with `until`. Default: from its start, to its end. */
 interface LogPart {
   readonly after?: Position | undefined;
   readonly until?: Position | undefined;
-  /** Whether a stream is wanted. Default: those that a copy has. */
+  /** Whether the part has this stream. Default: the streams that a copy has. */
   readonly has?: (names: StreamNames, stream: string) => boolean;
 }
 
@@ -30,7 +30,7 @@ export async function* logPages(
   }
 }
 
-/** The same, event by event. */
+/** `logPages`, event by event. */
 export async function* logEvents(
   store: EventStore,
   names: StreamNames,

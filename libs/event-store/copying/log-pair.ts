@@ -8,19 +8,19 @@ import type { StreamNames } from '../stream-names.js';
 export interface LogPair {
   readonly source: EventStore;
   readonly target: EventStore;
-  /** Both have the streams of one prefix: streams keep their names. */
+  /** The names of the streams in both logs: they have the same prefix. */
   readonly names: StreamNames;
-  /** The last position of the source that is part of the copy; `undefined` for an empty one. */
+  /** The last position of the source that is part of the copy; `undefined` for an empty source. */
   readonly until: Position | undefined;
-  /** Called before the first event goes to a target that can take the copy. */
+  /** Called before the first event is written, if the target can take the copy. */
   readonly onBegin?: () => Promise<void>;
-  /** Called after each part of the work with the number of events that are done. */
+  /** Called after each part of the work with the number of finished events. */
   readonly onProgress?: (events: number) => void;
 }
 
 /**
- * Streams that belong to one log: its claims, its seals and the marks of its copies. Blobs are no part of a log's order; they come
- * with the events that refer to them.
+ * Streams that belong to one log: its claims, its seals and the marks of its copies. Blobs have no place in a log's order; they come with the events
+ * that refer to them.
  */
 const OF_ONE_LOG: ReadonlySet<string> = new Set(['log', 'blob']);
 
@@ -38,15 +38,15 @@ export function isCopied(names: StreamNames, stream: string): boolean {
   return isSealed(names, stream) || stream === names.of('log', SEALS);
 }
 
-/** The streams of the large bodies that this event refers to, each once, in the order it names them. */
+/** The streams of the large bodies that this event refers to, each once, in the order of the references. */
 export function blobStreamsOf(names: StreamNames, { metadata }: StoredEvent): readonly string[] {
-  // Parsing every event's metadata would be most of the work of a copy.
+  // Parsing the metadata of every event would be most of the work of a copy.
   if (!metadata.includes('"blobs"')) return [];
   const blobs = encodingOf(parseJsonObject(metadata) ?? {})?.blobs ?? [];
   return [...new Set(blobs.map(({ sha256 }) => names.of('blob', sha256)))];
 }
 
-/** Whether two events are equal to the letter, whatever their positions. */
+/** Whether two events are equal to the letter, at any positions. */
 export function sameEvent(one: EventToStore, other: EventToStore): boolean {
   return (
     one.eventId === other.eventId &&

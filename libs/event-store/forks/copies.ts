@@ -11,15 +11,15 @@ import {
 
 import type { NewEvent } from '../event-codec.js';
 
-/** Where the first events of a fork were copied from. A member of the data of the first of them. */
+/** The origin of a fork's first events. It is a member of the data of the first one. */
 export interface ForkedFrom {
-  /** Without the prefix of its log. */
+  /** The stream, without the prefix of its log. */
   readonly stream: string;
-  /** Of the last event that was copied. The copies have the same revisions. */
+  /** The revision of the last copied event. The copies have the same revisions. */
   readonly revision: number;
-  /** Of a conversation: the last turn that was copied. */
+  /** Of a conversation: the last copied turn. */
   readonly turnId?: string;
-  /** Of the types and data of the copies, but for this member. */
+  /** The hash over the types and data of the copies, without this member. */
   readonly sha256: string;
   /** A person, or `operator`. */
   readonly by: string;
@@ -36,13 +36,13 @@ export const forkedFromMembers = {
   reason: 'content',
 } as const;
 
-/** The stream of a fork, and who forks it. */
+/** The stream of a fork, and the person who forks it. */
 interface ForkName {
   /** A UUID. */
   readonly id: string;
   /** With the prefix of the log. */
   readonly stream: string;
-  /** Of a conversation. */
+  /** Of a conversation: its last copied turn. */
   readonly turnId?: string;
   readonly by: string;
   readonly reason?: string;
@@ -51,10 +51,10 @@ interface ForkName {
 type Forked = Event<string, { readonly forkedFrom?: ForkedFrom; readonly key?: string }>;
 
 /**
- * The first events of a fork, up to a revision of another stream: at the same revisions and with the times at which they happened.
- * The first says where they come from. The key of a stream is its own: a fork has none.
+ * The first events of a fork: those of another stream up to a revision, with the same revisions and times. The first one holds the origin. A key
+ * belongs to one stream, so a fork has none.
  * @param stream the other stream, without the prefix of its log
- * @param ofFork the data of the first event as the fork has it
+ * @param ofFork the data of the first event in the fork
  */
 export function copiesOf<E extends Event>(
   events: readonly RecordedEvent<E>[],
@@ -75,23 +75,23 @@ export function copiesOf<E extends Event>(
   return [{ ...created, data: { ...data, forkedFrom } }, ...others] as readonly RecordedEvent<E>[];
 }
 
-/** The origin of the copies, with their types and data: no command is recorded from which a replay could derive them. */
+/** Covers the origin of the copies, and their types and data. Copies have no recorded command from which a replay could derive them. */
 function hashOf(from: Omit<ForkedFrom, 'sha256'>, copies: readonly Event[]): string {
   return sha256(jsonText([from, ...copies.map(({ type, data }) => [type, data])]));
 }
 
-/** Those of a stream that did not happen in another one before. */
+/** The events of a stream that were not copied from another one. */
 export function ownEvents<E extends Event>(events: readonly RecordedEvent<E>[]): readonly RecordedEvent<E>[] {
   return events.filter(({ metadata }) => !metadata.copied);
 }
 
-/** How many of the first events of a stream were copied. A flag without that, or the other way round, is a change of the record. */
+/** The number of copied events at the start of a stream. A copied event without this number, or the reverse, means that the record was changed. */
 export function copiedIn([first]: readonly Event[]): number {
   const { forkedFrom } = (first?.data ?? {}) as Forked['data'];
   return forkedFrom === undefined ? 0 : forkedFrom.revision + 1;
 }
 
-/** Where the copied events of a fork are not what was copied: one hash stands for them all, in the first of them. */
+/** The first difference between a fork's copied events and the hash over all of them, in the first one. */
 export function changedCopy(events: readonly RecordedEvent[]) {
   return otherHash(events) ?? otherFlag(events);
 }
@@ -124,10 +124,10 @@ function differs(
 }
 
 /**
- * The events up to a revision, at which a stream can be forked.
- * @param isBorder whether nothing that follows an event belongs to it
+ * The events up to a revision at which a stream can be forked.
+ * @param isBorder whether the stream can be forked between an event and the next one
  * @param why of the refusal of another revision
- * @returns the refusal, with the borders before and after it; without one where there is none
+ * @returns the events; or the refusal, with the borders before and after the revision, if there are any
  */
 export function upToBorder<One extends RecordedEvent>(
   events: readonly One[],
@@ -147,7 +147,9 @@ export function upToBorder<One extends RecordedEvent>(
   const what = `revision ${revision} of ${stream}`;
   const beside = [before, after].filter((one) => one !== undefined);
   const fix =
-    beside.length > 0 ? `Fork at ${beside.join(' or ')}` : 'Start another: no event of it is a border';
+    beside.length > 0
+      ? `Fork at ${beside.join(' or ')}`
+      : 'Start another: it cannot be forked at any revision';
   return {
     ...reject('refused', 'inside-append', { what, why, fix }),
     borders: { ...(before !== undefined && { before }), ...(after !== undefined && { after }) },
@@ -162,7 +164,7 @@ function noRevision(stream: string, revision: number, last: number): Rejection {
   });
 }
 
-/** Events of one stream, as they are appended to another. */
+/** Copies in the form in which they are appended. */
 export function toCopyAgain<E extends Event>(copies: readonly RecordedEvent<E>[]): readonly NewEvent<E>[] {
   return copies.map(({ eventId, type, data, metadata }) => {
     const { schemaVersion: _s, encoding: _e, ...about } = metadata;

@@ -1,7 +1,7 @@
 import type { ReadAllOptions, StoredEvent } from '../event-store.js';
 import { storedSize } from './stored-size.js';
 
-/** The first events of a page: at most `limit`, and none after the one that brings their sum to `bytes`. Consumes no further event. */
+/** The first events of a page: at most `limit`, and none after the one at which their sum reaches `bytes`. Takes no further event from the iterable. */
 export function firstWithin<Event extends Pick<StoredEvent, 'data' | 'metadata'>>(
   events: Iterable<Event>,
   { limit, bytes = Infinity }: Pick<ReadAllOptions, 'limit' | 'bytes'>,

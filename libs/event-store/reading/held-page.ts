@@ -6,8 +6,8 @@ const MOST_HELD_BYTES = 256 * 1024;
 const FIRST_LIMIT = 16;
 
 /**
- * How many events a reader reads at once, so that one which is not read on holds few bytes. What it may not hold it reads again
- * later, so the limit follows the sizes of the events.
+ * The number of events that a reader reads at once. It bounds the bytes that a reader holds if its consumer stops. The events that it may not hold
+ * are read again later, so the limit follows the sizes of the events.
  */
 export class HeldPage {
   #limit: number;
@@ -20,7 +20,7 @@ export class HeldPage {
     return this.#limit;
   }
 
-  /** The first events of a page of this limit, at least one. */
+  /** The first events of a page that was read with this limit, at least one. */
   of(page: readonly StoredEvent[]): readonly StoredEvent[] {
     let bytes = 0;
     let fit = 0;

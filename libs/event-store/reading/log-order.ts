@@ -6,11 +6,11 @@ interface OpenStream {
   next: StoredEvent;
 }
 
-/** Streams that are read side by side, in the order of the log. One event of each that is not read to its end is held. */
+/** Streams that are read side by side, in the order of the log. Holds one event of each stream that is not read to its end. */
 export class LogOrder {
   readonly #open = new Set<OpenStream>();
 
-  /** The stream with the earliest of the next events; `undefined` once all are read. */
+  /** The stream whose next event is the earliest; `undefined` once all streams are read. */
   get first(): OpenStream | undefined {
     let least: OpenStream | undefined;
     for (const one of this.#open) if (!least || one.next.position < least.next.position) least = one;
@@ -23,7 +23,7 @@ export class LogOrder {
     if (done !== true) this.#open.add({ events, next: value });
   }
 
-  /** Passes over the next event of a stream, which need not be the first any more. @throws StoreUnavailable */
+  /** Moves past the next event of a stream. The stream need not be the first any more. @throws StoreUnavailable */
   async advance(stream: OpenStream): Promise<void> {
     const { value, done } = await stream.events.next();
     if (done === true) this.#open.delete(stream);

@@ -9,12 +9,12 @@ import type {
 } from '../event-store.js';
 import type { Position } from '../position.js';
 
-/** Events of a stream that are read at once: a cut that is far from its end reads little beyond it. */
+/** Events of a stream that are read at once. If the position is far from the end of the stream, little is read beyond it. */
 const PAGE = 256;
 
 /**
- * A store as it was at a position: every stream and the log end with the last event that is not after it. It takes no appends.
- * Blobs are read whole, because they are stored before the events that refer to them.
+ * A store at an earlier position: every stream and the log end with the last event up to that position. It takes no appends. Blobs are read whole,
+ * because they are stored before the events that refer to them.
  */
 export class PastStore implements EventStore {
   readonly logId: string;
@@ -66,7 +66,7 @@ export class PastStore implements EventStore {
     return (await this.#last())?.position;
   }
 
-  /** The last event, then those before it. */
+  /** The last event, then the events before it. */
   async #fromTheEnd({ limit, bytes }: Omit<ReadAllOptions, 'from' | 'direction'>) {
     const last = limit > 0 ? await this.#last() : undefined;
     if (!last) return [];
@@ -76,7 +76,7 @@ export class PastStore implements EventStore {
     return [last, ...(await this.store.readAll({ ...more, ...(bytes !== undefined && { bytes: left }) }))];
   }
 
-  /** The event at the position, else the one before it: two reads, however far from the end of the log that is. */
+  /** The event at the position, else the one before it. It takes two reads, however far the position is from the end of the log. */
   async #last(): Promise<StoredEvent | undefined> {
     const { position } = this;
     const [before] = await this.store.readAll({ from: position, direction: 'backwards', limit: 1 });
@@ -84,7 +84,7 @@ export class PastStore implements EventStore {
     return next && next.position <= position ? next : before;
   }
 
-  /** Ends with the log: nothing comes after it. */
+  /** Ends with the log, because no event comes after it. */
   async *subscribe(after: Position | undefined, signal: AbortSignal): AsyncGenerator<readonly StoredEvent[]> {
     for (let from = after; !signal.aborted;) {
       const page = await this.readAll({ ...(from !== undefined && { from }), limit: PAGE });
@@ -94,13 +94,13 @@ export class PastStore implements EventStore {
     }
   }
 
-  /** The store stays open for its other users. */
+  /** Leaves the store open for its other users. */
   close(): Promise<void> {
     return Promise.resolve();
   }
 
   #isPast(): InvalidAppend {
     const what = `the log as it was at ${this.position}`;
-    return new InvalidAppend(what, 'what was written does not change', 'Append to the log itself');
+    return new InvalidAppend(what, 'the events up to a position do not change', 'Append to the log itself');
   }
 }

@@ -3,17 +3,17 @@ import { setImmediate } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import { RedialError } from '#lib/kernel';
 
-/** Readers hold as much as they may. The read wrote nothing, and may be repeated. */
+/** Readers hold as many bytes as they may. The read wrote no event, and may be repeated. */
 export class TooManyReaders extends RedialError {
   override readonly answer = { status: 503, code: 'too-many-readers' };
 }
 
-/** How long a reader waits for its turn. */
+/** The longest wait of a reader for its turn. */
 const PATIENCE_MS = 20_000;
-/** While others wait, what a reader has not taken after this time is taken from it. */
+/** While others wait, a reader whose answer is not taken within this time is stopped. */
 const STALLED_MS = 10_000;
 
-/** About what a socket holds of each connection anyway. */
+/** About the bytes that a socket holds for each connection anyway. */
 const UNCOUNTED_BYTES = 64 * 1024;
 
 interface Waiting {
@@ -27,8 +27,8 @@ interface Times {
 }
 
 /**
- * One budget of bytes for all readers of bodies: what is read, and what was read and waits for who takes it. A reader waits its
- * turn, first come, first served. A body larger than the budget is read alone.
+ * One budget of bytes for all readers of bodies. It covers bodies that are being read, and bodies that wait for their client to take them. Readers
+ * wait in turn, first come, first served. A body larger than the budget is read alone.
  */
 export class Readers {
   readonly #patienceMs: number;
@@ -47,12 +47,12 @@ export class Readers {
     this.#stalledMs = stalledMs;
   }
 
-  /** Bytes that all readers hold in sum. */
+  /** The bytes that all readers hold together. */
   get held(): number {
     return this.#held;
   }
 
-  /** @param signal of a reader that waits without an end: until this aborts */
+  /** @param signal ends the wait of a reader that waits without a time limit */
   open(signal?: AbortSignal): Reading {
     return new Reading(this, signal);
   }
@@ -84,7 +84,7 @@ export class Readers {
     });
   }
 
-  /** For `Reading` alone: what it holds has changed by so many bytes. */
+  /** For `Reading` alone: the bytes that it holds have changed by this number. */
   changed(by: number): void {
     this.#held += by;
     if (by < 0 && this.#waiting.length > 0) this.#serve();
@@ -94,7 +94,7 @@ export class Readers {
   sends(reading: Reading, stop: () => void): void {
     if (this.#sending.has(reading)) return;
     this.#sending.set(reading, { since: performance.now(), stop });
-    // The waiting readers have found no reader to stop so far.
+    // The waiting readers may have found no reader to stop before.
     if (this.#waiting.length > 0) this.#serve();
   }
 
@@ -113,7 +113,7 @@ export class Readers {
     }
   }
 
-  /** Those that are sent are in the order in which that began. */
+  /** Stops the reader that has been sending the longest, once it has stalled. */
   #stopStalled(): void {
     const [oldest] = this.#sending;
     if (!oldest) return;
@@ -131,7 +131,7 @@ export class Readers {
 /** The bytes that one reader holds. */
 export class Reading {
   #held = 0;
-  /** Settles when the last `needs` has. */
+  /** Settles when the last call of `needs` has. */
   #lastNeed: Promise<void> = Promise.resolve();
   #isClosed = false;
 
@@ -149,9 +149,9 @@ export class Reading {
   }
 
   /**
-   * Waits until this reader may hold so many bytes; a few are not counted. The rest of the process has its turn before so much
-   * is read. What it held is given back first, so that two that want more do not wait for each other. Calls for one reader are
-   * served one after another, for the same reason: it never waits for bytes that it holds itself.
+   * Waits until this reader may hold this many bytes; a few are not counted. Then lets the rest of the process run before so much is read. The bytes
+   * that the reader held are given back first, so that two readers that need more do not wait for each other. Calls for one reader are served one
+   * after the other, so that it never waits for bytes that it holds itself.
    * @throws TooManyReaders
    */
   async needs(bytes: number): Promise<void> {
@@ -182,14 +182,14 @@ export class Reading {
     this.readers.changed(change);
   }
 
-  /** Changes the bytes that the reader holds. A reader that held none waits for them, as for a page. @throws TooManyReaders */
+  /** Changes the bytes that the reader holds. A reader that held none waits for them, as in `needs`. @throws TooManyReaders */
   async becomes(bytes: number): Promise<void> {
     if (this.#held === 0) return this.needs(bytes);
     this.holds(bytes);
     await setImmediate();
   }
 
-  /** From now on it waits for who takes it. @param stop called at most once, if that lasts too long while others wait */
+  /** From now on the reader waits for its client. @param stop called at most once, if that takes too long while others wait */
   sends(stop: () => void): void {
     if (!this.#isClosed && this.#held > 0) this.readers.sends(this, stop);
   }
@@ -199,7 +199,7 @@ export class Reading {
     this.#isClosed = true;
   }
 
-  /** Reads within `action` count for this reader. */
+  /** Counts the reads within `action` for this reader. */
   run<T>(action: () => T): T {
     return scope.run(this, action);
   }
@@ -207,25 +207,22 @@ export class Reading {
 
 const scope = new AsyncLocalStorage<Reading>();
 
-/** The reader on whose behalf this is read, if there is one. */
+/** The reader for which this code reads, if there is one. */
 export function currentReading(): Reading | undefined {
   const reading = scope.getStore();
   return reading?.isClosed === true ? undefined : reading;
 }
 
 const MIB = 1024 * 1024;
-/** Of a heap of 512 MB two times 32 MiB. */
+/** For a heap of 512 MB: 32 MiB, for each of the two `Readers`. */
 const MOST = Math.min(128 * MIB, Math.max(8 * MIB, getHeapStatistics().heap_size_limit / 16));
 
 /** The readers of answers in this process. */
 export const answerReaders = new Readers(MOST);
-/** The readers of event streams in this process: a stream whose client does not read takes no bytes from answers. */
+/** The readers of event streams in this process. A client that does not read its stream takes no bytes from answers. */
 export const streamReaders = new Readers(MOST);
 
-/**
- * Reads as the reader that stands above this call, which then holds what it has read until its answer was sent, or as one that
- * ends with this call.
- */
+/** Reads as the reader of the caller, which then holds the bytes until its answer is sent; without one, as a reader that ends with this call. */
 export async function asReader<T>(action: (reading: Reading) => Promise<T>): Promise<T> {
   const above = currentReading();
   const reading = above ?? answerReaders.open();

@@ -3,7 +3,7 @@ import type { StoredEvent } from '../event-store.js';
 
 type Texts = Pick<StoredEvent, 'data' | 'metadata'>;
 
-/** Without what is stored apart from it. */
+/** The size without blobs. */
 export function storedSize({ data, metadata }: Texts): number {
   return data.length + metadata.length;
 }
@@ -12,7 +12,7 @@ export function textSize(events: readonly Texts[]): number {
   return events.reduce((sum, event) => sum + storedSize(event), 0);
 }
 
-/** With what is stored apart from them. */
+/** The size with blobs. */
 export function sizeOf(stored: readonly Texts[], needs: readonly Needs[]): number {
   return needs.flatMap(({ blobs }) => blobs).reduce((sum, { bytes }) => sum + bytes, textSize(stored));
 }

@@ -10,20 +10,22 @@ import type { StoredDocument } from '../blobs/put-back.js';
 import { type MemberKinds, metadataMembers } from '../event-members.js';
 import type { EventOfValues, SubjectKey } from './subject-key.js';
 
-/** The key of an erased subject. */
+/** In place of the key of an erased subject. */
 export const ERASED = 'erased';
-/** The text that stands for a text of an erased subject. */
+/** The text that replaces a text of an erased subject. */
 export const ERASED_TEXT = '[erased]';
 
 export type FoundKey = SubjectKey | typeof ERASED;
 
-/** The first character of an encrypted value: a text, which reads `[erased]` one day, or any other value, which is left out then. */
+/**
+ * The first character of an encrypted value. `t` is a text, which reads `[erased]` after an erasure; `v` is any other value, which is left out then.
+ */
 const TEXT = 't';
 const OTHER = 'v';
 
 const DATA = '/data';
 
-/** The kinds of what is in an object or a list. */
+/** The kinds of the members of an object or a list. */
 type Shape = Exclude<MemberKinds, string>;
 
 /** A place in a document. */
@@ -32,14 +34,14 @@ interface Holder {
   readonly name: string;
 }
 
-/** All of a document's members: those of data that is content as a whole are encrypted one by one. */
+/** The kinds of all of a document's members. Members of data that is content as a whole are encrypted one by one. */
 function kindsOfDocument(data: MemberKinds): Shape {
   return { data: typeof data === 'string' ? { '*': data } : data, metadata: metadataMembers };
 }
 
 /**
- * The document of an event with its content, and what is derived of that, encrypted: each value by itself, with its pointer in
- * `metadata.encoding`. Of an erased subject there is nothing but the kind of each value.
+ * The document of an event with its `content` and `derived` members encrypted, each value by itself, with its pointer in `metadata.encoding`. For an
+ * erased subject, only the kind of each value is stored.
  */
 export function encryptMembers(
   document: StoredDocument,
@@ -62,11 +64,11 @@ function textsAt(found: ReadonlyMap<string, Holder>): Map<string, string> {
 }
 
 /**
- * A copy in which values that are not structure can be replaced; their places are added to those found, by pointer.
- * A value of another shape than declared is no structure.
+ * A copy in which values that are not structure can be replaced. Their places are added to `found`, by pointer. A value whose shape differs from the
+ * declared one is not structure.
  */
 function copyOf(value: object, kinds: Shape, pointer: string, found: Map<string, Holder>): object {
-  // The members are the copy's own: even one called __proto__ is set as any other.
+  // The members are the copy's own, so even `__proto__` is set as any other.
   const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
   for (const [name, member] of Object.entries(value)) {
     const own = kindsOf(kinds, name);
@@ -91,10 +93,9 @@ function isList(kinds: Shape): kinds is readonly [MemberKinds] {
 }
 
 /**
- * Puts the values at these pointers back as they were, in the document itself; those of an erased subject read `[erased]`, or are left
- * out.
- * @param blanks by pointer into data: what stands for a value that is no text
- * @returns the pointer of one that does not open there; `undefined` if all do
+ * Puts the values at these pointers back in this document. Those of an erased subject read `[erased]`, or are left out.
+ * @param blanks the values that replace erased values that are no text, by pointer into data
+ * @returns the pointer of a value that does not open there; `undefined` if all do
  */
 export function decryptMembers(
   document: StoredDocument,
@@ -114,7 +115,7 @@ export function decryptMembers(
     }
     const value = key.decrypt(text.slice(1), { ...event, pointer });
     if (value === undefined) return pointer;
-    // The member is the parent's own: even one called __proto__ is set as any other.
+    // The member is the parent's own, so even `__proto__` is set as any other.
     holder.parent[holder.name] = JSON.parse(value);
   }
   return undefined;

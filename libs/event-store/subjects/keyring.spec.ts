@@ -11,7 +11,7 @@ type Found = Awaited<ReturnType<KeySource['find']>>;
 class Source implements KeySource {
   found: Found = randomBytes(32);
   looked = 0;
-  /** Settles what `find` has answered. */
+  /** Settles the promises that `find` has returned. */
   answer: () => void = () => undefined;
 
   find(): Promise<Found> {
@@ -29,7 +29,7 @@ describe('the keys of subjects in memory', () => {
   const source = new Source();
   let now = 0;
   const keys = new Keyring(source, () => now);
-  /** In two steps: a look-up that falls due meanwhile is answered before the end. */
+  /** In two steps, so that a look-up in between is answered before the end. */
   const pass = async (ms: number) => {
     for (const step of [ms - 1_000, 1_000]) {
       now += step;

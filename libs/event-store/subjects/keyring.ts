@@ -3,13 +3,13 @@ import { ERASED, type FoundKey } from './encrypted-members.js';
 import { RecentEvents } from './recent-events.js';
 import { SubjectKey } from './subject-key.js';
 
-/** The keys of subjects as they are kept, outside the log. */
+/** The store of the keys of subjects, outside the log. */
 export interface KeySource {
-  /** The key of a subject, or its tombstone; `undefined` if neither is there. @throws StoreUnavailable */
+  /** The key of a subject, or `ERASED`; `undefined` if there is neither. @throws StoreUnavailable */
   find(subject: string): Promise<Uint8Array | typeof ERASED | undefined>;
 }
 
-/** The key of a subject is gone and it was not erased: what belongs to it cannot be read or written. All else can. */
+/** The key of a subject is missing and the subject was not erased. Its content cannot be read or written; all other content can. */
 export class KeyMissing extends RedialError {
   override readonly answer = { status: 503, code: 'key-missing' };
 
@@ -23,14 +23,14 @@ export class KeyMissing extends RedialError {
   }
 }
 
-/** A subject that another process erases is erased here no later than this. */
+/** The longest time until a subject that another process erased is erased in this process, too. */
 export const HELD_MS = 10_000;
-/** A key that was used since is looked up again before its time ends: what it has decrypted stays in memory. */
+/** A key that was used meanwhile is looked up again before its time ends, because the content that it decrypted stays in memory. */
 const RENEWED_MS = 9_000;
-/** Keys in memory: about 1 kB each. */
+/** The most keys in memory, about 1 kB each. */
 const MOST = 10_000;
 
-/** Gives the text that ids have in place of content. */
+/** Gives the text that takes the place of content in ids. */
 export type Digest = (content: string) => string;
 
 interface Held {
@@ -41,7 +41,7 @@ interface Held {
 
 const NO_KEYS: KeySource = { find: () => Promise.resolve(undefined) };
 
-/** The keys of subjects in the memory of one process, each for a short time: without a subject there is nothing to look up. */
+/** The keys of subjects in the memory of one process, each for a short time. Without subjects, no key is looked up. */
 export class Keyring {
   readonly #held = new Map<string, Held>();
   readonly #finding = new Map<string, Promise<FoundKey | undefined>>();
@@ -53,30 +53,30 @@ export class Keyring {
   constructor(
     source: KeySource = NO_KEYS,
     private readonly now: () => number = () => performance.now(),
-    /** Events that keys in memory have encrypted last. */
+    /** The last events that keys in memory have encrypted. */
     readonly recent = new RecentEvents(),
   ) {
     this.#source = source;
     this.#areMade = source !== NO_KEYS;
   }
 
-  /** Where keys are found, each time anew. */
+  /** The store of keys, which is asked each time. */
   get source(): KeySource {
     return this.#source;
   }
 
-  /** Whether there may be a subject at all. */
+  /** Whether there may be subjects. */
   get areUsed(): boolean {
     return this.#source !== NO_KEYS;
   }
 
-  /** Whether keys can be made here: without a master key nothing about a subject is written. */
+  /** Whether keys can be made here. Without a master key, no event about a subject is written. */
   get areMade(): boolean {
     return this.#areMade;
   }
 
   /**
-   * Keys are found there from here on: the log is opened before the store of keys.
+   * Sets the store of keys. It is set later because the log is opened before that store.
    * @param gone called when a key leaves the memory of this process
    */
   use(source: KeySource, areMade: boolean, gone: (subject: string) => void = () => undefined): void {
@@ -85,7 +85,7 @@ export class Keyring {
     this.#gone = gone;
   }
 
-  /** @param what could not be done without it @throws KeyMissing @throws StoreUnavailable */
+  /** @param what could not be done without the key @throws KeyMissing @throws StoreUnavailable */
   async of(subject: string, what: string): Promise<FoundKey> {
     const key = this.atHand(subject) ?? (await this.#find(subject));
     if (key === undefined) throw new KeyMissing(what, subject);
@@ -93,8 +93,8 @@ export class Keyring {
   }
 
   /**
-   * The key as it is in its store now, also one in memory: another process may have erased the subject.
-   * @returns undefined for a subject without one @throws StoreUnavailable
+   * The key as it is in its store now, even if it is in memory: another process may have erased the subject.
+   * @returns `undefined` for a subject without a key @throws StoreUnavailable
    */
   async renewed(subject: string): Promise<FoundKey | undefined> {
     const held = this.#held.get(subject);
@@ -113,18 +113,18 @@ export class Keyring {
     return undefined;
   }
 
-  /** How ids of events about a subject have content; without a subject, by a plain hash. @throws KeyMissing @throws StoreUnavailable */
+  /** The digest of content in ids of events about a subject; without a subject, a plain hash. @throws KeyMissing @throws StoreUnavailable */
   async digestOf(subject: string | undefined): Promise<Digest> {
     return subject === undefined ? sha256 : digestUnder(await this.of(subject, 'no id can be made'));
   }
 
-  /** The same without a look-up; `undefined` if one is needed. */
+  /** `digestOf` without a look-up; `undefined` if one is needed. */
   digestAtHand(subject: string | undefined): Digest | undefined {
     const key = subject === undefined ? undefined : this.atHand(subject);
     return subject === undefined ? sha256 : key && digestUnder(key);
   }
 
-  /** The key in memory is gone; a search that has begun keeps nothing. */
+  /** Removes the key from memory. A look-up that has begun keeps no key. */
   forget(subject: string): void {
     this.#drop(subject);
     this.#finding.delete(subject);
@@ -137,7 +137,7 @@ export class Keyring {
     this.#held.delete(subject);
   }
 
-  /** All keys in memory are gone. */
+  /** Removes all keys from memory. */
   forgetAll(): void {
     for (const subject of new Set([...this.#held.keys(), ...this.#finding.keys()])) this.forget(subject);
   }
@@ -179,7 +179,7 @@ export class Keyring {
     setTimeout(() => void renew(), RENEWED_MS).unref();
   }
 
-  /** A key that is not found again, or is another one, leaves at the end of its time. */
+  /** Whether the key may stay. A key that is missing or has changed leaves at the end of its time. */
   async #isRenewed(subject: string, held: Held): Promise<boolean> {
     if (!held.isUsed || this.#held.get(subject) !== held) return false;
     held.isUsed = false;

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { jsonText } from '#lib/kernel';
 import { BYTES_OF_KEY, SubjectKey } from './subject-key.js';
 
-/** The key that keeps the keys of subjects: it is in no file of the engine. */
+/** The key that encrypts the keys of subjects. It is in no file of the engine. */
 export class MasterKey {
   readonly #wrapping: SubjectKey;
   readonly #proof: Buffer;
@@ -13,18 +13,18 @@ export class MasterKey {
     this.#proof = Buffer.from(hkdfSync('sha256', key, '', 'redial proof', BYTES_OF_KEY));
   }
 
-  /** The key of a subject as the store of keys has it: bound to the log and the subject. */
+  /** The key of a subject in the form of the store of keys, bound to the log and the subject. */
   wrap(key: Uint8Array, logId: string, subject: string): string {
     return this.#wrapping.encrypt(Buffer.from(key).toString('base64'), placeOf(logId, subject));
   }
 
-  /** `undefined` for what another master key has wrapped, or for another log or subject. */
+  /** `undefined` for a text that another master key has wrapped, or for another log or subject. */
   unwrap(wrapped: string, logId: string, subject: string): Buffer | undefined {
     const key = this.#wrapping.decrypt(wrapped, placeOf(logId, subject));
     return key === undefined ? undefined : Buffer.from(key, 'base64');
   }
 
-  /** Tells this master key from others for one log, and nothing about it. */
+  /** A text that tells this master key from others for one log, and reveals nothing about it. */
   proofFor(logId: string): string {
     return createHmac('sha256', this.#proof)
       .update(jsonText(['master key', logId]))

@@ -24,7 +24,7 @@ function remember(recent: RecentEvents, key: SubjectKey, stored: StoredEvent, da
   recent.keep({ key, stream: stored.stream, stored, read: { ...stored, data } });
 }
 
-/** A key ring over one key, whose calls may still use a key that it has given. */
+/** A key ring over one key. Calls may still use a key that it has dropped. */
 function ring() {
   let now = 0;
   const secret = randomBytes(32);

@@ -15,20 +15,20 @@ interface Recent {
 }
 
 /**
- * Events that this process encrypted last, by their ids: rows are made of them a moment later, without a cipher.
- * Only keys that are held in memory have some: a call that still uses a key that has left keeps nothing here.
+ * The last events that this process encrypted, by id. Rows are made of them a moment later, without decrypting. Only events of keys that are in
+ * memory are kept: a call that still uses a dropped key keeps none.
  */
 export class RecentEvents {
   readonly #events = new Map<string, Recent>();
   readonly #ofKeys = new Map<SubjectKey, Set<string>>();
   #bytes = 0;
 
-  /** Events of this key are kept from here on, until `forget`. */
+  /** Keeps events of this key from here on, until `forget`. */
   hold(key: SubjectKey): void {
     this.#ofKeys.set(key, new Set());
   }
 
-  /** In place of an event with the same id, which was not stored. */
+  /** Replaces an event with the same id, which was not stored. */
   keep(recent: Recent): void {
     const { eventId } = recent.stored;
     const ofKey = this.#ofKeys.get(recent.key);
@@ -44,7 +44,7 @@ export class RecentEvents {
     }
   }
 
-  /** An event as readers get it, if it is stored in this stream, and in these texts, as this key has encrypted it. */
+  /** The event as readers get it, if this stored event is in the same stream, with the texts that this key encrypted. */
   find({ stream, eventId, type, data, metadata }: StoredEvent, key: FoundKey): EventToStore | undefined {
     const recent = this.#events.get(eventId);
     if (recent?.key !== key || recent.stream !== stream) return undefined;
@@ -66,7 +66,7 @@ export class RecentEvents {
   }
 }
 
-/** Two bytes for each character at most. */
+/** At most two bytes for each character. */
 function bytesOf({ stored, read }: Recent): number {
   const characters = [stored.data, stored.metadata, read.data, read.metadata];
   return ENTRY_BYTES + 2 * characters.reduce((sum, { length }) => sum + length, 0);

@@ -3,12 +3,12 @@ import { type EventCodec, type NewEvent, UnstorableEvent } from '../event-codec.
 import type { EventStore, StreamAppend } from '../event-store.js';
 import type { Keyring } from './keyring.js';
 
-/** Streams in memory: about 200 bytes each. */
+/** The most streams in memory, about 200 bytes each. */
 const MOST = 10_000;
 
 type First = Pick<EventMetadata, 'keyId'>;
 
-/** The subject of each stream, which its first event names for good; of the streams that this process wrote to last, it is in memory. */
+/** The subject of each stream. Its first event names it, and it never changes. For the streams that this process wrote to last, it is in memory. */
 export class StreamSubjects {
   readonly #known = new RecentMap<First>(MOST);
 
@@ -19,12 +19,12 @@ export class StreamSubjects {
   ) {}
 
   /**
-   * An event without the subject of its stream would be stored in plain text.
+   * Refuses events without the subject of their stream, because they would be stored in plain text.
    * @param first of the stream, if it is in memory
    * @throws UnstorableEvent @throws StoreUnavailable
    */
   async check({ stream, expected, events }: StreamAppend<NewEvent>, first?: First): Promise<void> {
-    // A stream that is there after all is a conflict, which the store finds.
+    // If the stream exists after all, the store reports a conflict.
     if (expected === 'no-stream') return;
     const known = first ?? this.#known.get(stream) ?? (await this.#stored(stream));
     for (const { event, metadata } of events) {
@@ -43,7 +43,7 @@ export class StreamSubjects {
     this.#known.set(stream, keyId === undefined ? {} : { keyId });
   }
 
-  /** Read only where there may be subjects. */
+  /** Reads the first event, but only if there may be subjects. */
   async #stored(stream: string): Promise<First | undefined> {
     if (!this.keys.areMade) return undefined;
     const [stored] = await this.store.readStream(stream, { limit: 1 });

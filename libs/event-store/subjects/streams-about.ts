@@ -7,8 +7,8 @@ const PAGE = 1_000;
 const MOST_READ_BYTES = 4 * 1024 * 1024;
 
 /**
- * The streams of the log with an event about a subject, in the order of these events. No event is decrypted, and one whose metadata
- * cannot be read is passed over: the others of its stream say the same.
+ * The streams of the log with an event about a subject, in the order of these events. No event is decrypted. An event with unreadable metadata is
+ * skipped: the other events of its stream name the same subject.
  */
 export async function streamsAbout({ store }: EventLog, subject: string): Promise<readonly string[]> {
   const found = new Set<string>();

@@ -136,7 +136,7 @@ describe('events of a subject', () => {
     await store.append('other', 'no-stream', [
       { eventId: randomUUID(), type: 'Open', data: '{}', metadata: '{}' },
     ]);
-    // No new blob has taken a place between the two.
+    // No new blob has a position between the two.
     const [next] = await store.readAll({ limit: 1, ...(before && { from: before }) });
     expect(next?.stream).toBe('other');
   });

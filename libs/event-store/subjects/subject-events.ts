@@ -24,7 +24,7 @@ interface Encoded {
   readonly read: EventToStore;
 }
 
-/** The events of subjects on their way into the log and out of it. Their keys are looked up first; all else is synchronous. */
+/** Encodes and decodes the events of subjects. Their keys are looked up first; the rest is synchronous. */
 export class SubjectEvents {
   constructor(
     private readonly codec: EventCodec,
@@ -41,7 +41,8 @@ export class SubjectEvents {
   }
 
   /**
-   * Where a value does not open, keys in memory are looked up again: another process may have erased the subject, and written without.
+   * Decrypts, or encrypts, with the keys of these subjects. If a value does not open, keys in memory are looked up again: another process may have
+   * erased the subject, and written events without content.
    * @throws KeyMissing @throws StoreUnavailable @throws UndecodableEvent from `work`
    */
   async open<T>(
@@ -58,7 +59,7 @@ export class SubjectEvents {
     }
   }
 
-  /** Without content if the subject is erased: late outcomes are recorded so. */
+  /** Without content if the subject is erased. Late outcomes are recorded in this form. */
   encode(event: NewEvent, stream: string, keys: Keys): Encoded {
     const { document, kinds } = this.codec.documentOf(event, stream);
     const key = keys.get(event.metadata.keyId ?? '');
@@ -75,7 +76,7 @@ export class SubjectEvents {
     return { stored, read };
   }
 
-  /** As readers get it once its subject is erased. */
+  /** The document as readers get it once its subject is erased. */
   #erased(document: StoredDocument, type: string): StoredDocument {
     const pointers = encodingOf(document.metadata)?.encrypted ?? [];
     const place = { stream: '', eventId: '' };
@@ -84,7 +85,7 @@ export class SubjectEvents {
     return { data: document.data, metadata: { ...metadata, erased: true } };
   }
 
-  /** An event with its texts of blobs. @throws UndecodableEvent also for a value that its key does not open */
+  /** Decodes an event with the texts of its blobs. @throws UndecodableEvent also for a value that its key does not open */
   decode<E extends Event>(
     stored: StoredEvent,
     blobs: BlobTexts,

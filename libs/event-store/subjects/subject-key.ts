@@ -1,27 +1,30 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { jsonText } from '#lib/kernel';
 
-/** Of the random key of a subject, and of a master key. */
+/** The length of the random key of a subject, and of a master key. */
 export const BYTES_OF_KEY = 32;
 const BYTES_OF_NONCE = 12;
-/** The last four bytes of a nonce. */
+/** The counter is in the last four bytes of a nonce. */
 const COUNTER_AT = BYTES_OF_NONCE - 4;
 const BYTES_OF_TAG = 16;
 const CIPHER = 'aes-256-gcm';
 
-/** Where a value stands. Its encrypted text is bound to that, and does not open at another place. */
+/** The place of a value. Its encrypted text is bound to the place, and does not open at another one. */
 interface PlaceOfValue {
-  /** Without the prefix of the log. */
+  /** The stream, without the prefix of the log. */
   readonly stream: string;
   readonly eventId: string;
-  /** Into `{ data, metadata }`. */
+  /** A JSON pointer into `{ data, metadata }`. */
   readonly pointer: string;
 }
 
-/** The event of values, or what stands in its place. */
+/** The event that holds values, or a substitute for it. */
 export type EventOfValues = Omit<PlaceOfValue, 'pointer'>;
 
-/** The keys of one subject, all made of one random key: once that is destroyed, what they have encrypted is as random. */
+/**
+ * The keys of one subject, all derived from one random key. Once that key is destroyed, the texts that they encrypted are indistinguishable from
+ * random.
+ */
 export class SubjectKey {
   readonly #key: Buffer;
   readonly #values: Buffer;
@@ -42,14 +45,14 @@ export class SubjectKey {
     return timingSafeEqual(this.#key, key);
   }
 
-  /** The text, encrypted, in base64. The same text at the same place gives the same. */
+  /** The encrypted text, in base64. The same text at the same place gives the same result. */
   encrypt(text: string, place: PlaceOfValue): string {
     return this.#encrypt(text, place, this.#nonceOf([place.stream, place.eventId, place.pointer, text]));
   }
 
   /**
-   * The texts of one event, by pointer, encrypted as `encrypt` does. The same texts give the same: an append that is repeated finds its
-   * blobs. Their nonces count from one that follows from the event and all of them, so none is used for two texts.
+   * The texts of one event, by pointer, encrypted as `encrypt` does. The same texts give the same results, so a repeated append finds its blobs.
+   * Their nonces count up from one that follows from the event and all of its texts, so no nonce is used for two texts.
    */
   encryptAll(texts: ReadonlyMap<string, string>, event: EventOfValues): string[] {
     const nonce = this.#nonceOf([event.stream, event.eventId, ...[...texts].flat()]);
@@ -71,7 +74,7 @@ export class SubjectKey {
     return Buffer.concat(parts).toString('base64');
   }
 
-  /** The text again; `undefined` for what this key has not encrypted at this place. */
+  /** The decrypted text; `undefined` for a text that this key has not encrypted at this place. */
   decrypt(encrypted: string, place: PlaceOfValue): string | undefined {
     const bytes = Buffer.from(encrypted, 'base64');
     if (bytes.length < BYTES_OF_NONCE + BYTES_OF_TAG) return undefined;
@@ -88,7 +91,7 @@ export class SubjectKey {
     }
   }
 
-  /** Takes the place of a hash of content in ids: without the key, no content can be tried against it. */
+  /** Replaces a hash of content in ids. Without the key, content cannot be tried against it. */
   digest(content: string): string {
     return createHmac('sha256', this.#digests).update(content).digest('hex');
   }

@@ -12,8 +12,8 @@ import type { ContractCapability, ContractSubject, CurrentSubject } from './cont
 import { describeSubscribing } from './contract/subscribing.js';
 
 /**
- * The guarantees of every adapter of the event store. `open` gives a fresh, empty log for each test; `capabilities` says
- * which parts beyond the common ones apply, and `open` must then give what they need.
+ * The guarantees of every adapter of the event store. `open` gives a fresh, empty log for each test. `capabilities` names the optional parts that
+ * apply; `open` must give the members that they need.
  */
 export function describeEventStoreContract(
   name: string,

@@ -9,7 +9,7 @@ export const codec = new EventCodec([
 
 export const about = { occurredAt: 'now', correlationId: 'c', causationId: 'c', commandId: 'c', actor: 'a' };
 
-/** So many KiB of one ASCII letter. */
+/** A text of this many KiB of one ASCII letter. */
 export function kib(count: number, letter = 'x'): string {
   return letter.repeat(count * 1024);
 }

@@ -4,7 +4,7 @@ import { caughtUp, follow, idsOf, someEvents, wholeLog } from './sample-events.j
 import type { CurrentSubject } from './subject.js';
 
 const BLOBS = ['blob-1', 'redial_blob-0a', 'blob-a-b'];
-/** None of them holds a blob: what comes up to the first dash says what a stream is about. */
+/** Names that are not of blobs: the part up to the first dash decides. */
 const OTHERS = [
   'blob',
   'redial_blob',

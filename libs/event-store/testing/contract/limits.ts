@@ -39,7 +39,7 @@ export function describeLimits(subject: CurrentSubject): void {
   });
 }
 
-/** A small event and one that fills the append to this stream up to this size. */
+/** A small event, and one that fills an append to this stream up to this size. */
 function filledUp(stream: string, letter: string, size: number): EventToStore[] {
   const [small, empty] = [anEvent(), anEvent('""')];
   const left = size - appendSize(stream, [small, empty]);

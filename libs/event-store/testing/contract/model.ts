@@ -8,7 +8,7 @@ import type { CurrentSubject } from './subject.js';
 interface Step {
   readonly stream: string;
   readonly expected: ExpectedRevision;
-  /** Small numbers as event ids: repeats are likely. */
+  /** Small numbers as event ids, so that repeats are likely. */
   readonly ids: readonly number[];
 }
 
@@ -24,7 +24,7 @@ const steps = fc.array(
   { maxLength: 30 },
 );
 
-/** Runs of one test share a log, so each has streams of its own. */
+/** Runs of one test share a log, so each run has streams of its own. */
 export function describeModel(subject: CurrentSubject): void {
   it('answers any script of appends as a list in memory would', async () => {
     const { store } = subject();
@@ -63,7 +63,7 @@ async function playStep(
   kept.push(...ids.map((id): [string, number] => [stream, id]));
 }
 
-/** The rule once more, by trying every place where the ids could stand; `undefined` is a conflict. */
+/** The rule again, by trying every place at which the ids could be; `undefined` is a conflict. */
 function lastRevisionInModel(held: number[], expected: ExpectedRevision, ids: readonly number[]) {
   const standAt = (start: number) => ids.every((id, index) => held[start + index] === id);
   if (expected === 'stream-exists' && held.length === 0) return undefined;

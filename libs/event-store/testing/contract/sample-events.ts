@@ -20,7 +20,7 @@ export function wholeLog(store: EventStore): Promise<readonly StoredEvent[]> {
   return store.readAll({ limit: 1_000_000 });
 }
 
-/** Follows the log until `enough` says so (asked after each batch), then lets go. Fails by the test's time limit. */
+/** Follows the log until `enough`, which is asked after each batch, is true. Fails by the test's time limit. */
 export async function follow(
   store: EventStore,
   after: Position | undefined,
@@ -36,12 +36,12 @@ export async function follow(
   return seen;
 }
 
-/** A position of this log that no event has yet. */
+/** A position of this log beyond its last event. */
 export function beyond(store: EventStore, position: Position): Position {
   return formatPosition(store.logId, sequenceOf(store.logId, position) + 1_000_000n);
 }
 
-/** Everything up to the first empty batch. */
+/** All events up to the first empty batch. */
 export function caughtUp(store: EventStore, after?: Position): Promise<StoredEvent[]> {
   return follow(store, after, (_, batch) => batch.length === 0);
 }

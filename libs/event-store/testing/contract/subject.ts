@@ -3,13 +3,13 @@ import type { EventStore } from '../../event-store.js';
 /** One fresh, empty log, opened for one test. */
 export interface ContractSubject {
   readonly store: EventStore;
-  /** The prefix that `store` adds to stream names in a shared log: its bytes count. Default: none. */
+  /** The prefix that `store` adds to stream names in a shared log. Its bytes count. Default: none. */
   readonly hiddenPrefix?: string;
   /** Opens the log again after `store` was closed. Needed for the capability `reopen`. */
   readonly reopen?: () => Promise<EventStore>;
-  /** Opens the same log once more beside `store`. Needed for the capability `second`. */
+  /** Opens the same log a second time, beside `store`. Needed for the capability `second`. */
   readonly second?: () => Promise<EventStore>;
-  /** Closes all that was opened and removes what it left. */
+  /** Closes every store that was opened and removes its files. */
   readonly cleanup: () => Promise<void>;
 }
 

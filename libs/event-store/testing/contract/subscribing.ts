@@ -20,7 +20,7 @@ export function describeSubscribing(subject: CurrentSubject): void {
     await store.append('a', 'any', someEvents(3));
     let late: Promise<unknown> | undefined;
     const seen = await follow(store, undefined, (events, batch) => {
-      // Only once caught up do the next ones come into being: they can only arrive live.
+      // The next events are appended only after this batch, so they can only arrive live.
       if (batch.length === 0) late ??= appendOneByOne(() => store.append('b', 'any', someEvents(2)), 20);
       return events.length === 43;
     });
