@@ -4,7 +4,7 @@ import { type JsonObject, jsonText } from '#lib/kernel';
 import { argumentsOf, evolveArguments, noArguments, referringToReply } from './asked-arguments.rules.js';
 import { parseReplyObject } from './parse-reply-json.js';
 
-/** A model asks for tools with these texts as arguments. */
+/** The replies in which a model asks for tools with these texts as arguments. */
 function asked(texts: readonly string[], stepId = 'round-1#1', before = noArguments) {
   const calls = texts.map((text) => ({
     id: 'c',

@@ -7,7 +7,7 @@ import type { StoredReply } from './read-webhook-text.js';
 
 // The reply of the model holds the arguments of its tool calls. Events after the reply refer to it.
 
-/** A tool call in a reply: the step of the call of the model, and which of its tool calls, from 1. */
+/** A tool call in a reply: the step of the model call, and the number of the tool call in its reply, from 1. */
 export type AskedIn = { readonly reply: string; readonly call: number };
 
 export const askedInMembers = {
@@ -15,14 +15,14 @@ export const askedInMembers = {
   call: 'structure',
 } as const satisfies DeclaredMembers<AskedIn>;
 
-/** Texts of the arguments that the newest replies ask for, by the step of the call of the model. */
+/** The texts of the arguments in the newest replies, by the step of the model call. */
 export type AskedArguments = ReadonlyMap<string, readonly string[]>;
 
 const MOST_REPLIES = 16;
-/** A reference to a shorter text would be no shorter. */
+/** A reference is not shorter than a shorter text. */
 const SHORTEST = 160;
 
-/** Before any reply asked for a tool. */
+/** The memory before a reply asks for a tool. */
 export const noArguments: AskedArguments = new Map();
 
 /** Total: takes the events of every activity of a run. */
@@ -34,19 +34,19 @@ export function evolveArguments(known: AskedArguments, { type, data }: ActivityE
   return new Map([...newest, [data.stepId, (calls as readonly Json[]).map(argumentsTextOf)]]);
 }
 
-/** As the model wrote them; what is not text is its JSON text. */
+/** The arguments as the model wrote them; their JSON text if they are not a text. */
 export function argumentsTextOf(call: Json): string {
   const called = isJsonObject(call) ? call['function'] : undefined;
   const given = isJsonObject(called) ? called['arguments'] : undefined;
   return typeof given === 'string' ? given : jsonText(given ?? '');
 }
 
-/** Whether events name the reply in place of the arguments in it. */
+/** Whether events refer to the reply for these arguments. */
 export function isLongArguments(argumentsText: string): boolean {
   return argumentsText.length >= SHORTEST;
 }
 
-/** A call with its arguments by reference, if the reply has the same text. Those that a person put in their place stay. */
+/** A call with its arguments by reference, if the reply has the same text. Arguments that a person replaced stay. */
 export function referringToReply(call: JsonObject, known: AskedArguments): JsonObject {
   const { argumentsFrom, arguments: given = {}, argumentsText = jsonText(given), ...rest } = call;
   const text = textIn(argumentsFrom, known);

@@ -7,7 +7,7 @@ import type { Event, JsonObject } from '#lib/kernel';
 /** Tokens of input and output, and their cost. */
 export type Spending = { readonly tokens: number; readonly costUSD: number };
 
-/** The most that calls may use together: at least one of them. */
+/** The most that calls may use together. At least one member is set. */
 export type BudgetMax = { readonly maxTokens?: number; readonly maxUSD?: number };
 
 /** The calls whose spending counts: those of a specialist, in its session or on the day of the check. */
@@ -19,7 +19,7 @@ export type BudgetScope = {
   readonly sessionId: string;
 };
 
-/** Input of a check: before each call of a model that has a budget. */
+/** The input of a check. It is made before each call of a model that has a budget. */
 export type BudgetCheck = BudgetScope & {
   readonly max: BudgetMax;
   /** The most that the call may use, by the length of its body. */
@@ -29,13 +29,13 @@ export type BudgetCheck = BudgetScope & {
 /** The amount that a specialist has spent is about to be read. */
 export type BudgetCheckRequested = Event<'BudgetCheckRequested', { readonly stepId: string } & BudgetCheck>;
 
-/** The spending before the call, by the read models. Calls that report no usage count as zero. */
+/** The spending before the call, from the read models. Calls that report no usage count as zero. */
 export type BudgetChecked = Event<
   'BudgetChecked',
   { readonly stepId: string; readonly spent: Spending; readonly max: BudgetMax }
 >;
 
-/** The amount that was spent could not be read. */
+/** The spending could not be read. */
 export type BudgetCheckFailed = Event<
   'BudgetCheckFailed',
   { readonly stepId: string; readonly failure: ActivityFailure }

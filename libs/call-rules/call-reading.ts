@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '#lib/kernel';
 import { parseReplyObject } from './parse-reply-json.js';
 import { readReply, textOf, type ToolCall } from './read-reply.js';
 
-/** A call to a model: a row of the audit. */
+/** A call to a model, as a row of the audit. */
 export interface ReadableCall {
   readonly requestBody: JsonObject;
   /** `null` before a reply. */
@@ -11,29 +11,29 @@ export interface ReadableCall {
   readonly responseEncoding?: 'base64';
   readonly responseIncomplete?: true;
   readonly outcome: string;
-  /** Its choice did not fit, and the model was asked again. */
+  /** The tool call or answer did not fit, and the model was asked again. */
   readonly askedAgain?: true;
   readonly error: string | null;
 }
 
 interface ReadableMessage {
   readonly role: string;
-  /** Tool calls within it as `name(arguments)`. */
+  /** The text, with its tool calls as `name(arguments)`. */
   readonly text: string;
 }
 
 interface ReadableTool {
   readonly name: string;
   readonly description: string;
-  /** `name: type` for each argument; `?` marks those that may be absent. */
+  /** `name: type` for each argument; `?` marks optional ones. */
   readonly parameters: string;
 }
 
-/** A call to a model as people read it. */
+/** A call to a model in the form in which people read it. */
 export interface CallReading {
   readonly messages: readonly ReadableMessage[];
   readonly tools: readonly ReadableTool[];
-  /** The text of the reply, or of the refusal in its place; "" if there is neither. */
+  /** The text of the reply, or of the refusal; "" if there is neither. */
   readonly replyText: string;
   /** The model's reasoning before its answer, if its provider shows it. */
   readonly reasoning?: string;

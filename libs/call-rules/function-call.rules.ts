@@ -11,7 +11,7 @@ import type { Event, Json, JsonObject } from '#lib/kernel';
 import { inputOf } from './call-input.js';
 import { givenMemory, type GivenPart, referring } from './given-parts.rules.js';
 
-/** The purpose of a function call. `function`: a step of an application's workflow. `hook`: it may look, change and refuse. */
+/** The purpose of a function call. `function`: a step of an application's workflow. `hook`: it may read and change the call, and refuse it. */
 export type FunctionPurpose = 'strategy' | 'context' | 'verdict' | 'hook' | 'function';
 
 const REPEATABLE: readonly Json[] = ['strategy', 'context', 'verdict', 'hook'] satisfies FunctionPurpose[];
@@ -32,14 +32,14 @@ export type FunctionCall = {
 export type FunctionCallRequested = Event<
   'FunctionCallRequested',
   { readonly stepId: string } & Omit<FunctionCall, 'input'> & {
-      /** Absent if the function gets what the run was given: see `given-parts.rules.ts`. */
+      /** Absent if the function gets the values that the run was given: see `given-parts.rules.ts`. */
       readonly input?: Json;
       readonly inputFrom?: readonly GivenPart[];
       readonly inputSha256?: string;
     }
 >;
 
-/** `result` as the function returned it: not checked yet. */
+/** `result` as the function returned it, not checked yet. */
 export type FunctionCallCompleted = Event<
   'FunctionCallCompleted',
   { readonly stepId: string; readonly result: Json; readonly durationMs: number }
@@ -75,8 +75,8 @@ const definitions: DeclaredEvents<FunctionCallRequested | FunctionCallCompleted 
 };
 
 /**
- * Functions that are registered by name. What a function of a workflow did before its process ended is not known: it is not safe
- * to repeat. Strategies, contexts, verdicts and hooks only choose, so they are asked again.
+ * Functions that are registered by name. It is unknown what a workflow's function did before its process ended, so it is not safe to repeat.
+ * Strategies, contexts, verdicts and hooks only choose, so they are called again.
  */
 export const functionCallRules: ActivityRules<RunGiven> = {
   name: 'function',

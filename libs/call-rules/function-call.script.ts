@@ -17,16 +17,13 @@ import {
 } from '#lib/workflow';
 import type { FunctionCall, FunctionCallCompleted } from './function-call.rules.js';
 
-/** How a function is called. */
+/** The options of a function call. */
 export interface FunctionOptions extends Named, Retry {
   /** The time of one attempt: ISO 8601, such as `PT5M`. Default: a minute. */
   readonly timeout?: Duration;
 }
 
-/**
- * Calls a registered function, and gives what it returns.
- * @throws StepFailed if it throws, or gives no JSON value in time
- */
+/** Calls a registered function, and gives its result. @throws StepFailed if it throws, or gives no JSON value in time */
 export function callFunction<Result = Json>(
   fnName: string,
   input: Json,
@@ -45,7 +42,7 @@ export function callFunction<Result = Json>(
   return helper(callFunction, begin, fnName);
 }
 
-/** Calls a registered function once: its result, or the failure. */
+/** Calls a registered function once, and gives its result or failure. */
 export function* functionCalled(id: string, call: FunctionCall): Steps<Tried<Json, StepFailed>> {
   const made = yield* called({ id, activity: 'function', input: call });
   if ('failed' in made) return { failed: made.failed };

@@ -10,12 +10,12 @@ import {
   sha256,
 } from '#lib/kernel';
 
-// A request does not copy the input of its run: the history of a session would be in the log once for each call. The object
-// that is sent is the parts of `<member>From`, put together in order, and `<member>Sha256` is that of its JSON text.
+// A request does not copy the input of its run: the log would hold the history of a session once for each call. The object that is sent is made of
+// the parts of `<member>From`, in order, and `<member>Sha256` is the hash of its JSON text.
 
 /**
- * A part of an object. Without `as`: all members of the object at this JSON pointer into the context of the run. With `as`: one
- * member, from the context, from the input or the facts of the run, or as it stands here.
+ * A part of an object. Without `as`: all members of the object at this JSON pointer into the context of the run. With `as`: one member, from the
+ * context, from the input or the facts of the run, or with its value in place.
  */
 export type GivenPart =
   | { readonly context: string; readonly as?: string }
@@ -23,10 +23,10 @@ export type GivenPart =
   | { readonly facts: string; readonly as: string }
   | { readonly value: Json; readonly as: string };
 
-/** The memory of activities whose requests refer to what the run was given, and to nothing that came later. */
+/** The memory of activities whose requests refer only to the values that the run was given. */
 export const givenMemory: ActivityMemory<RunGiven> = { begin: (given) => given };
 
-/** A reference to a value with a shorter text would be no shorter. */
+/** A reference is not shorter than a value with a shorter text. */
 const SHORTEST = 64;
 
 /** The call with this member by reference, if that is shorter. */
@@ -39,7 +39,7 @@ export function referring(call: JsonObject, name: string, given: RunGiven): Json
   return jsonText(reference).length < text.length ? { ...rest, ...reference } : call;
 }
 
-/** @throws TypeError if the run was given something else than when the call was requested */
+/** @throws TypeError if the run was given other values than when the call was requested */
 export function referred(request: JsonObject, name: string, given: RunGiven): Json {
   const { [name]: whole = null, [`${name}From`]: parts } = request;
   if (parts === undefined) return whole;
@@ -80,7 +80,7 @@ function partsOf(value: JsonObject, given: RunGiven): readonly GivenPart[] {
   return [...(base ? [{ context: base.pointer }] : []), ...rest];
 }
 
-/** The largest object of the context whose members the value begins with. */
+/** The largest object of the context whose members are the first members of the value. */
 function longestBase(members: readonly [string, Json][], context: Json) {
   let longest: { readonly pointer: string; readonly size: number } | undefined;
   for (const { pointer, value } of [{ pointer: '', value: context }, ...valuesIn('context', context, 1)]) {
@@ -100,7 +100,7 @@ interface KnownValue {
   readonly value: Json;
 }
 
-/** The members of an object, and theirs, down to this depth. */
+/** The members of an object, and their members, down to this depth. */
 function valuesIn(of: KnownValue['of'], value: Json, depth: number, pointer = ''): readonly KnownValue[] {
   if (depth === 0 || !isJsonObject(value)) return [];
   return membersOf(value).flatMap(([name, member]) => {

@@ -1,6 +1,6 @@
 import { type JsonObject, refusedAt, reject, type Rejection } from '#lib/kernel';
 
-/** How a model is asked. Members that are absent, or null, are left out of the request. */
+/** The parameters of a request to a model. Members that are absent, or null, are not sent. */
 export type ModelParameters = {
   readonly temperature?: number | null;
   readonly topP?: number;
@@ -14,11 +14,11 @@ export type ModelParameters = {
   /** Sent only with tools. */
   readonly parallelToolCalls?: boolean;
   readonly stop?: string | readonly string[];
-  /** The decision is asked for as JSON of a schema, in place of tools. */
+  /** The model is asked for JSON of a schema, in place of a tool call. */
   readonly responseFormat?: 'json_schema';
   /** The reply comes in parts, which are shown while the model writes. */
   readonly stream?: boolean;
-  /** Members of the body that have no parameter here. */
+  /** Members of the body without a parameter here. */
   readonly extraBody?: JsonObject;
 };
 
@@ -31,7 +31,7 @@ export function engineMember({ extraBody = {} }: ModelParameters): string | unde
 }
 
 /**
- * Why parameters that replace others are refused; `undefined` if their `extraBody` sets nothing that the engine sets.
+ * The refusal of parameters that replace others, if their `extraBody` sets a member that the engine sets.
  * @param base the JSON pointer to them in the input
  */
 export function engineMemberRefusal(base: string, parameters: ModelParameters = {}): Rejection | undefined {
@@ -60,14 +60,14 @@ const members: JsonObject = {
   stream: { type: 'boolean' },
 };
 
-/** The model parameters of a specialist. `engineMember` names what its `extraBody` must not set. */
+/** The model parameters of a specialist. Its `extraBody` must not set a member that `engineMember` finds. */
 export const modelParametersSchema: JsonObject = {
   type: 'object',
   properties: { ...members, responseFormat: { enum: ['json_schema'] }, extraBody: { type: 'object' } },
   additionalProperties: false,
 };
 
-/** The parameters that take the place of others, of a family that chooses the form of its answers itself. `engineMemberRefusal` judges them. */
+/** Parameters that replace others, of a family that chooses the form of its answers itself. `engineMemberRefusal` checks them. */
 export const otherParametersSchema: JsonObject = {
   type: 'object',
   properties: { ...members, extraBody: { type: 'object' } },

@@ -1,33 +1,33 @@
 import { Allowance, isDeeperThan, isJsonObject, type JsonObject } from '#lib/kernel';
 
-/** The deepest nesting that is taken from a model: writing a deeper value into an event could overflow the stack. */
+/** The deepest nesting that is accepted from a model: writing a deeper value into an event could overflow the stack. */
 const MOST_LEVELS = 100;
-/** Objects, lists and members that are taken from one reply, in all of its texts. */
+/** The most objects, lists and members in one reply, in all of its texts. */
 const MOST_MEMBERS = 500_000;
 /** A shorter text is parsed in no time, however deep it is. */
 const SHORT = 16_384;
 
-/** A chunk of a stream repeats these for each token: they are no part of the reply. */
+/** A chunk of a stream repeats these members for each token. They do not belong to the reply. */
 const MEMBERS_OF_A_CHUNK = 200;
 
-/** The allowance of one reply of a model. @param chunks of a reply that was streamed */
+/** The allowance of one reply of a model. @param chunks of a streamed reply */
 export function replyAllowance(chunks = 0): Allowance {
   return new Allowance({ members: MOST_MEMBERS + chunks * MEMBERS_OF_A_CHUNK });
 }
 
-/** The members of a chunk beyond those that each chunk of a stream may have. */
+/** The members of a chunk above the usual number for a chunk. */
 export function membersBeyondUsual(chunk: string): number {
   return Math.max(0, shapeOf(chunk, Infinity).members - MEMBERS_OF_A_CHUNK);
 }
 
 /**
- * Parses a model's text as JSON, without a byte order mark before it; `undefined` for text that is not JSON (JSON itself has no such value), or
- * is nested without end.
+ * Parses a model's text as JSON, without a byte order mark before it; `undefined` for text that is not JSON (JSON itself has no such value), or is
+ * nested too deep.
  * @param unit the allowance of the reply that the text is in
  * @throws AllowanceExceeded before it parses, if the text has more members than the reply has left
  */
 export function parseReplyJson(text: string, unit?: Allowance): unknown {
-  // The text beside a tool call: making an error takes longer than reading the rest of the reply.
+  // An empty text beside a tool call. Making an error would take longer than reading the rest of the reply.
   if (text === '') return undefined;
   if (!isTaken(text, unit)) return undefined;
   try {
@@ -38,10 +38,7 @@ export function parseReplyJson(text: string, unit?: Allowance): unknown {
   }
 }
 
-/**
- * Whether a text is parsed at all. Takes its members, without making any value.
- * @throws AllowanceExceeded
- */
+/** Whether a text may be parsed. Spends its members from the allowance, without making a value. @throws AllowanceExceeded */
 export function isTaken(text: string, unit?: Allowance): boolean {
   if (!unit && text.length <= SHORT) return true;
   const { members, levels } = shapeOf(text);
@@ -50,17 +47,17 @@ export function isTaken(text: string, unit?: Allowance): boolean {
   return true;
 }
 
-/** Why a reply is not taken for which `holdsTooManyMembers` is true. */
+/** The message of a reply for which `holdsTooManyMembers` is true. */
 export const TOO_MANY_MEMBERS = `The reply has more than ${MOST_MEMBERS} objects, lists and members.`;
 
-/** Whether a text that is taken for JSON has more objects, lists and members than one reply may have: some MB of them fill the memory. */
+/** Whether a text that looks like JSON has more objects, lists and members than one reply may have: some MB of them fill the memory. */
 export function holdsTooManyMembers(text: string): boolean {
   const isShort = text.length <= MOST_MEMBERS;
   if (isShort || !/^\s*[[{]/.test(withoutByteOrderMark(text))) return false;
   return shapeOf(text, Infinity).members > MOST_MEMBERS;
 }
 
-/** The objects, lists and members that JSON text has, and its levels, counted up to one more than are taken. Of other text: some numbers. */
+/** The objects, lists and members of a JSON text, and its levels, counted up to one above the limit. For other text, arbitrary numbers. */
 function shapeOf(text: string, most = MOST_LEVELS): { readonly members: number; readonly levels: number } {
   let [members, open, levels] = [0, 0, 0];
   for (let at = 0; at < text.length && levels <= most; at++) {
@@ -97,13 +94,13 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Like `parseReplyJson`, for a text that must be an object. */
+/** `parseReplyJson` for a text that must be an object. */
 export function parseReplyObject(text: string, unit?: Allowance): JsonObject | undefined {
   const value = parseReplyJson(text, unit);
   return isJsonObject(value) ? value : undefined;
 }
 
-/** A byte order mark is not part of the text. */
+/** The text without its byte order mark. */
 export function withoutByteOrderMark(text: string): string {
   return text.startsWith('\u{FEFF}') ? text.slice(1) : text;
 }

@@ -5,14 +5,14 @@ import type { Usage } from './usage.js';
 /** The price of a model's tokens. */
 export type ModelPrice = {
   readonly inputPerMillion: number;
-  /** Default: as other input. */
+  /** Default: the price of other input. */
   readonly cacheReadPerMillion?: number;
-  /** Default: as other input. */
+  /** Default: the price of other input. */
   readonly cacheWritePerMillion?: number;
   readonly outputPerMillion: number;
 };
 
-/** The price of one model that was in force when it was asked, in US dollars: a recorded fact, so that a cost replays. */
+/** The price of one model, in US dollars, when it was asked. It is a recorded fact, so that costs replay. */
 export type PriceInForce = ModelPrice & {
   /** The version of the price table. */
   readonly version: string;
@@ -28,7 +28,7 @@ export const priceMembers = {
 
 const MILLION = 1_000_000;
 
-/** US dollars for these tokens at this price. */
+/** The cost of these tokens in US dollars. */
 export function tokenCost(price: ModelPrice, buckets: TokenBuckets): number {
   const { inputPerMillion, outputPerMillion } = price;
   const { cacheReadPerMillion = inputPerMillion, cacheWritePerMillion = inputPerMillion } = price;
@@ -41,7 +41,7 @@ export function tokenCost(price: ModelPrice, buckets: TokenBuckets): number {
   );
 }
 
-/** `undefined` if there is no price, or a reply does not report both usages. */
+/** The cost in US dollars; `undefined` if there is no price, or if a reply does not report both token counts. */
 export function usageCost(price: ModelPrice | undefined, usage: Usage = {}): number | undefined {
   const { promptTokens, completionTokens } = usage;
   if (!price || promptTokens === undefined || completionTokens === undefined) return undefined;

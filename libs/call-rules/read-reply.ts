@@ -4,7 +4,7 @@ import { completionIn, isOverAllowance, UNFINISHED } from './llm/completion.rule
 import type { StoredReply } from './read-webhook-text.js';
 import { readUsage, type Usage } from './usage.js';
 
-/** Why a reply gives no result. */
+/** The reason why a reply gives no result. */
 export interface ReplyFailure {
   readonly kind:
     /** the status is not a success */
@@ -23,7 +23,7 @@ export interface ReplyFailure {
   readonly upstreamStatus: number;
 }
 
-/** The first tool call of a reply, its arguments still as text. */
+/** The first tool call of a reply, with its arguments as text. */
 export interface ToolCall {
   readonly id?: string;
   readonly name: string;
@@ -33,33 +33,33 @@ export interface ToolCall {
 /** The parts of a model's reply. */
 export interface Completion {
   readonly kind: 'completion';
-  /** The text parts joined if the content is a list; "" if the reply has none. */
+  /** If the content is a list, its text parts joined; "" if the reply has no content. */
   readonly content: string;
-  /** The model's reasoning before its answer, if its provider shows it: no part of the answer. */
+  /** The model's reasoning before its answer, if its provider shows it. It is not part of the answer. */
   readonly reasoning?: string;
-  /** Only the first of several counts. */
+  /** If there are several, only the first counts. */
   readonly toolCall?: ToolCall;
   readonly usage?: Usage;
-  /** The model that says it answered. */
+  /** The model that answered, as the reply names it. */
   readonly resolvedModel?: string;
-  /** Why the model stopped early. The failure to report if nothing in the reply can be used. */
+  /** The reason why the model stopped early. It is the failure to report if no part of the reply can be used. */
   readonly stopped?: ReplyFailure;
 }
 
-/** An HTTP error, or a body that is not a completion. No step down the ladder follows: it may have cost money already. */
+/** An HTTP error, or a body that is not a completion. No step down the ladder follows, because the reply may have cost money already. */
 export interface FailedReply {
   readonly kind: 'failed';
   readonly failure: ReplyFailure;
   readonly usage?: Usage;
-  /** It has more members than are taken from a reply. Since 0.3 such a reply is recorded as a failed call. */
+  /** The reply has more members than one reply may have. Since 0.3 such a reply is recorded as a failed call. */
   readonly isOverAllowance?: true;
 }
 
-/** A reply of a model that was read, or why it cannot be used. */
+/** The completion in a reply, or the reason why the reply cannot be used. */
 export type Reply = Completion | FailedReply;
 
 type ReadableReply = Pick<StoredReply, 'status' | 'body'> & {
-  /** Stands for the usage in a body that is erased. */
+  /** Replaces the usage in the body, if the body is erased. */
   readonly usage?: Usage;
 };
 
@@ -81,7 +81,7 @@ function replyIn(status: number, body: StoredReply['body']): Reply {
   return readCompletion(status, value);
 }
 
-/** Why a reply is not read. */
+/** The message of a reply with too many members. */
 export const TOO_MUCH_IN_REPLY = 'LLM API reply has more objects, lists and members than a reply may have';
 
 function readCompletion(status: number, value: JsonObject): Reply {
@@ -112,7 +112,7 @@ function errorText(error: JsonObject): string {
   return `LLM API reply is an error: ${excerpt(JSON.stringify(error))}`;
 }
 
-/** The reasoning of a message is a separate member (DeepSeek, OpenRouter), or precedes its text. */
+/** The content and reasoning of a message. The reasoning is a separate member (DeepSeek, OpenRouter), or precedes the text. */
 function contentOf({ content, reasoning_content: older, reasoning: newer }: JsonObject): ReplyText {
   const { thought, answer } = withoutThought(textOf(content));
   const reasoning = [older, newer, thought].find((text) => typeof text === 'string' && text !== '');
@@ -124,7 +124,7 @@ type ReplyText = Pick<Completion, 'content' | 'reasoning'>;
 const THINK = '<think>';
 const END_OF_THINK = '</think>';
 
-/** Servers without a parser for the model's reasoning send it as the beginning of the text. A reply that ends in it has no answer. */
+/** Servers without a parser for the model's reasoning send it at the beginning of the text. A reply that ends within the reasoning has no answer. */
 function withoutThought(text: string): { readonly thought?: string; readonly answer: string } {
   const begun = text.trimStart();
   if (!begun.startsWith(THINK)) return { answer: text };
@@ -143,7 +143,7 @@ function withoutMessage(status: number, stopped: ReplyFailure | undefined): Fail
   return unusable(status, `LLM API reply has a choice without a message${why}`);
 }
 
-/** Each call is a step of the run: a reply must not use up what a run may record, nor call a tool without end. */
+/** Each call is a step of the run: a reply must not use up the events that a run may record, nor call tools without end. */
 const MOST_TOOL_CALLS = 128;
 
 function tooManyCalls(status: number, count: number): FailedReply {
@@ -181,7 +181,7 @@ function refusalOf(message: unknown): string {
   return Array.isArray(content) ? partsOf(content, 'refusal').join('') : '';
 }
 
-/** The calls as received; the `function_call` of older APIs is one call, whose id is made here. */
+/** The calls as received. The `function_call` of older APIs is one call, whose id is made here. */
 export function toolCallsOf({ tool_calls: calls, function_call: called }: JsonObject): readonly Json[] {
   if (Array.isArray(calls) && calls.length > 0) return calls as readonly Json[];
   return isJsonObject(called) ? [{ id: 'call_0', type: 'function', function: called }] : [];

@@ -3,7 +3,7 @@ import { withoutByteOrderMark } from './parse-reply-json.js';
 import type { RecordedReply } from './recorded-reply.js';
 import { isWorthAnotherAttempt, waitAskedBy } from './retries.js';
 
-/** The members of a stored reply that its reading needs. */
+/** The members of a stored reply that reading it needs. */
 export type StoredReply = Pick<RecordedReply, 'status' | 'body' | 'responseHeaders'>;
 
 /** A webhook answered, and its reply is unusable. */
@@ -16,7 +16,7 @@ export interface RefusedReply {
   };
   /** Whether the same request may be sent again, if retries are switched on. */
   readonly retryable: boolean;
-  /** Milliseconds the other side asks to wait before that; absent if it does not say. */
+  /** Milliseconds to wait before the next request, if the other side names them. */
   readonly retryAfterMs?: number;
 }
 
@@ -33,7 +33,7 @@ export function readWebhookText(
   return { kind: 'text', text: withoutByteOrderMark(body.content) };
 }
 
-/** A complete reply without usable content. The same request would get the same reply. */
+/** The failure of a complete reply without usable content. The same request would get the same reply. */
 export function unusableReply({ status }: StoredReply, message: string): RefusedReply {
   return {
     kind: 'failed',

@@ -49,7 +49,7 @@ export type ActivityCallEvent =
   | SandboxCompleted
   | SandboxFailed;
 
-/** The rules of every call that a log holds: enough to fold and to replay a run, in a process that can make no call. */
+/** The rules of every call that a log holds. They are enough to fold and to replay a run in a process that cannot make calls. */
 export const recordedCalls = new ActivityRegistry([
   functionCallRules,
   webhookCallRules,

@@ -1,7 +1,7 @@
 import type { DeclaredMembers } from '#lib/event-store';
 import { type JsonDifference, sha256 } from '#lib/kernel';
 
-/** A body as it came, known secrets replaced. That of a whole reply is stored after content decoding. */
+/** A body as it came, with known secrets replaced. The body of a complete reply is stored after content decoding. */
 export type RecordedBody = {
   /** `base64` if the bytes are not UTF-8, or are content-encoded. */
   readonly encoding: 'utf8' | 'base64';
@@ -10,7 +10,7 @@ export type RecordedBody = {
   readonly sha256: string;
 };
 
-/** An HTTP reply of any status, as outcomes hold it. */
+/** An HTTP reply of any status, in the form of outcomes. */
 export type RecordedReply = {
   readonly status: number;
   readonly requestHeaders: { readonly [name: string]: string };
@@ -20,8 +20,8 @@ export type RecordedReply = {
 };
 
 /**
- * The received part of a reply that is incomplete or cannot be decoded, as failed outcomes hold it.
- * `body` holds the bytes as received, before content decoding: the first 1 MiB at most.
+ * The received part of a reply that is incomplete or cannot be decoded, in the form of failed outcomes. `body` holds the bytes as received, before
+ * content decoding, at most the first 1 MiB.
  */
 export type ReceivedReply = Pick<RecordedReply, 'status' | 'responseHeaders' | 'body'>;
 
@@ -39,13 +39,13 @@ export const recordedReplyMembers = {
   durationMs: 'structure',
 } as const satisfies DeclaredMembers<RecordedReply>;
 
-/** Stand for headers once the subject of a reply is erased. */
+/** The values that replace headers once the subject of a reply is erased. */
 export const recordedReplyBlanks = { '/requestHeaders': {}, '/responseHeaders': {} };
 export const receivedReplyBlanks = { '/received/responseHeaders': {} };
 
 type Outcome = Partial<Pick<RecordedReply, 'body'>> & { readonly received?: ReceivedReply };
 
-/** A body in an outcome that does not match its checksum; for `checkIntegrity` of an activity. */
+/** The difference if a body in an outcome does not match its checksum; for `checkIntegrity` of an activity. */
 export function damagedBody({ body, received }: Outcome): JsonDifference | undefined {
   if (received) return difference('/received/body/sha256', received.body);
   return body && difference('/body/sha256', body);

@@ -11,17 +11,20 @@ import {
 } from '#lib/kernel';
 import mustache from 'mustache';
 
-/** The bounds of templates, the same on every machine: they are part of replay. docs/limits.md lists them for authors. */
+/** The bounds of templates. They are the same on every machine, because they are part of replay. docs/limits.md lists them for authors. */
 const templateLimits = {
   /** Characters of a template. */
   length: 64 * 1024,
-  /** Blanks in a row: the parser takes time with the square of these. */
+  /** Blanks in a row: the time of the parser grows with the square of their number. */
   blanks: 256,
-  /** Sections in one another. */
+  /** Levels of nested sections. */
   sections: 32,
-  /** Steps of one rendering: about one for each tag, as often as its sections repeat it, and each 8 characters of a name looked up. */
+  /**
+   * Steps of one rendering: about one for each tag, counted again each time its sections repeat it, and one for each 8 characters of a name that is
+   * looked up.
+   */
   steps: 500_000,
-  /** Characters of what is rendered. */
+  /** Characters of the rendered text. */
   rendered: 1024 * 1024,
 } as const;
 
@@ -29,16 +32,16 @@ const templateLimits = {
 export class TemplateTooLarge extends Error {}
 
 /**
- * The context as text: Mustache without HTML escaping. A name that is missing is empty, and only what the context itself holds is
- * there: what JavaScript adds to every object (`constructor`, `toString`) is not. An object or a list is written as JSON.
- * @param unit the allowance of what the text is a part of, such as a turn
+ * The context as text, by Mustache without HTML escaping. A missing name is empty. Only own members of the context count, and not those of every
+ * JavaScript object (`constructor`, `toString`). An object or a list is written as JSON.
+ * @param unit the allowance of the unit that the text is a part of, such as a turn
  * @throws TemplateTooLarge for the same templates and contexts everywhere
  */
 export function renderTemplate(template: string, context: object, unit = new Allowance()): string {
   return unit.part(OF_ONE_RENDERING, (allowance) => renderWithin(template, context, allowance));
 }
 
-/** The same for several templates, which have the bounds of one together. */
+/** A renderer for several templates, which share the bounds of one. */
 export function templateRenderer(context: object): (template: string) => string {
   const allowance = new Allowance(OF_ONE_RENDERING);
   return (template) => renderWithin(template, context, allowance);
@@ -90,11 +93,11 @@ class OwnMembers extends mustache.Context {
   }
 }
 
-/** Of several proposers. A session asks each of them for every round. */
+/** The parsed templates of several proposers. A session asks each of them in every round. */
 const parsedTemplates = new RecentMap<unknown>(16);
 
 class BoundedWriter extends mustache.Writer {
-  /** In place of the cache of the library, which is never emptied. */
+  /** Replaces the cache of the library, which is never emptied. */
   readonly templateCache = parsedTemplates;
   private sections = 0;
 
@@ -154,7 +157,7 @@ function memberAt(value: unknown, path: readonly string[]): unknown {
 
 type Members = { readonly [name: string]: unknown };
 
-/** Why a text is not a template; `undefined` when it is one. Asked before a proposer is registered with it. */
+/** The problem of a text that is not a template; `undefined` if it is one. Checked before a proposer is registered with it. */
 export function templateProblem(template: string, member = 'contextTemplate'): Problem | undefined {
   const size = sizeProblem(template);
   if (size !== undefined) return problem(member, size, 'Shorten it');

@@ -6,8 +6,8 @@ export function isWorthAnotherAttempt(status: number): boolean {
 }
 
 /**
- * Milliseconds that a reply asks to wait: `retry-after-ms`, else `Retry-After` in seconds or as a date, counted from `occurredAt`.
- * Empty if neither can be read.
+ * The wait that a reply asks for, in milliseconds: `retry-after-ms`, else `Retry-After` in seconds or as a date, counted from `occurredAt`. Empty if
+ * neither can be read.
  * @param occurredAt of the reply, ISO 8601
  */
 export function waitAskedBy(
@@ -21,8 +21,8 @@ export function waitAskedBy(
 const MOST_AMOUNT = 999_999_999;
 
 /**
- * The same, but an amount of more than nine digits is a wait, too: as long as nine digits can say.
- * Rules that read recorded replies keep to `waitAskedBy`, so that histories replay as they were recorded.
+ * `waitAskedBy`, but an amount of more than nine digits counts as 999,999,999. Rules that read recorded replies keep `waitAskedBy`, so that
+ * histories replay as they were recorded.
  */
 export function longWaitAskedBy(
   headers: RecordedReply['responseHeaders'],

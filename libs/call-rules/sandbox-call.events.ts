@@ -6,15 +6,15 @@ import type { Event, Json, JsonObject } from '#lib/kernel';
 
 /** The limits of one program. All but `timeMs` are reached at the same place on every machine. */
 export type SandboxLimits = {
-  /** One for about ten thousand loop turns or calls of the program. */
+  /** One tick is about ten thousand loop turns or calls of the program. */
   readonly ticks: number;
   readonly memoryBytes: number;
   readonly stackBytes: number;
-  /** Running time of one slice. Bounds native work, which ticks do not count. */
+  /** The running time of one slice. It bounds native work, which ticks do not count. */
   readonly timeMs: number;
 };
 
-/** Values that a program reads by name, and writes where it may. */
+/** Values that a program reads by name, and writes if they are writable. */
 export type SandboxObject = { readonly name: string; readonly properties: readonly SandboxProperty[] };
 
 type SandboxProperty = {
@@ -22,48 +22,48 @@ type SandboxProperty = {
   readonly value: Json;
   /** Default: false. */
   readonly writable?: boolean;
-  /** JSON Schema of what is written. */
+  /** The JSON Schema of written values. */
   readonly schema?: JsonObject | boolean;
 };
 
-/** A program that a model wrote, and all that it can see. */
+/** A program that a model wrote, and all values that it can use. */
 export type SandboxProgram = {
   /** TypeScript or TSX. */
   readonly code: string;
-  /** Names of the async functions that it may call; `object.name` is a function of an object. */
+  /** The names of the async functions that it may call. `object.name` is a function of an object. */
   readonly tools: readonly string[];
-  /** The objects of the first program of a run: a later one sees them as those before it left them. */
+  /** The objects of the first program of a run. A later program gets them as the one before left them. */
   readonly objects?: readonly SandboxObject[];
   /** The time that `Date.now()` returns, ISO 8601. */
   readonly clock: string;
   /** The seed of `Math.random`. */
   readonly seed: string;
   readonly limits: SandboxLimits;
-  /** Components by the names that the program has for them. With them a `yield` is a call of `yield`. */
+  /** Components, by their names in the program. If there are any, a `yield` is a call of `yield`. */
   readonly components?: { readonly [name: string]: string };
-  /** The id of the next `cite(source)`. With it the program has that function. */
+  /** The id of the next `cite(source)`. If set, the program has that function. */
   readonly sources?: number;
-  /** The last slice of the program before, which holds its variables. */
+  /** The last slice of the previous program, which holds its variables. */
   readonly variablesFrom?: string;
 };
 
 /** The `Error` that a call throws: its message and its `code`. */
 export type SandboxError = { readonly error: string; readonly code?: string };
 
-/** The outcome of a call of the program, by the call's place among its calls, from 0. */
+/** The outcome of a call of the program, by the index of the call, from 0. */
 export type SandboxOutcome = { readonly call: number } & (
   | ({ readonly value?: Json } & Registering)
-  /** The step of the tool's call whose result it is, and the SHA-256 of its data: a record that was changed since is found. */
+  /** The step of the tool call that gave the result, and the SHA-256 of its data, by which a later change of the record is found. */
   | ({ readonly result: string; readonly sha256: string } & Registering)
   | SandboxError
 );
 
-/** With `registers`, each item of the value's member `sources` is registered as by `cite`, and the program gets its tag in its place. */
+/** With `registers`, each item of the value's member `sources` is registered as by `cite`, and the program gets its tag instead of the item. */
 type Registering = { readonly registers?: true };
 
 /**
- * The input of a call, from its step: a program, or what came since an earlier slice of it. A slice runs the program from its
- * beginning with all outcomes so far, up to where it waits or ends.
+ * The input of a call, from its step: a program, or the outcomes since an earlier slice of it. A slice runs the program from its beginning with all
+ * outcomes so far, until it waits or ends.
  */
 export type SandboxSlice =
   | { readonly program: SandboxProgram }
@@ -72,18 +72,18 @@ export type SandboxSlice =
 /** An act of a program that is not a call: a comment, a log, a yield, a write of a property. */
 export type SandboxTrace = { readonly type: string } & JsonObject;
 
-/** How a program ended. */
+/** The end of a program. */
 export type SandboxEnd =
   | { readonly kind: 'returned'; readonly value?: Json }
   | {
       readonly kind: 'threw';
       readonly name: string;
       readonly message: string;
-      /** In the code as the model wrote it, from 1. */
+      /** The line in the code as the model wrote it, from 1. */
       readonly line?: number;
       readonly stack?: string;
     }
-  /** It is not a program. */
+  /** The text is not a program. */
   | { readonly kind: 'invalid'; readonly message: string; readonly line?: number }
   | { readonly kind: 'limit'; readonly limit: string; readonly message: string };
 
@@ -94,12 +94,12 @@ export function problemIn(end: Exclude<SandboxEnd, { readonly kind: 'returned' }
   return line === undefined ? what : `${what} (line ${line})`;
 }
 
-/** A call that a program makes: the name of the function, and what it was given. */
+/** A call that a program makes: the name of the function, and its input. */
 export type SandboxCall = { readonly tool: string; readonly input: Json };
 
-/** The result of a slice: what it adds to the slices before it. */
+/** The result of a slice, without the results of the slices before. */
 export type SandboxResult = {
-  /** Engine, compiler and bridge, with their versions: another build may give another result. */
+  /** Engine, compiler and bridge, with their versions. Another build may give another result. */
   readonly build: string;
   readonly calls: readonly SandboxCall[];
   readonly traces: readonly SandboxTrace[];
@@ -107,7 +107,7 @@ export type SandboxResult = {
   readonly ticks: number;
   /** Absent while the program waits for its calls. */
   readonly end?: SandboxEnd;
-  /** At the end, whole: see `shownVariables` of the lib `code`. */
+  /** The whole variables, at the end: see `shownVariables` of the lib `code`. */
   readonly variables?: Json;
 };
 
@@ -117,7 +117,7 @@ export type SandboxCompleted = Event<
   'SandboxCompleted',
   { readonly stepId: string; readonly durationMs: number } & SandboxResult
 >;
-/** `time-limit`: the slice ran for `timeMs`, `too-deep`: it overflowed the stack of its thread; it was stopped, and yields nothing. */
+/** `time-limit`: the slice ran for `timeMs`. `too-deep`: it overflowed the stack of its thread. The slice was stopped, and has no result. */
 export type SandboxFailed = Event<
   'SandboxFailed',
   { readonly stepId: string; readonly failure: ActivityFailure }

@@ -16,15 +16,15 @@ import type { ToolResult } from './tool-call.rules.js';
 /** A slice with everything that it refers to. */
 export interface WholeSlice {
   readonly program: SandboxProgram;
-  /** The variables of the program before; null for the first. */
+  /** The variables of the previous program; null for the first. */
   readonly variables: Json;
-  /** As they were before the program. */
+  /** The objects before the program. */
   readonly objects: readonly SandboxObject[];
   readonly outcomes: readonly ({ readonly call: number } & (
     | { readonly value?: Json; readonly registers?: true }
     | SandboxError
   ))[];
-  /** How many of the outcomes earlier slices had; -1 for the first slice. */
+  /** The number of outcomes that earlier slices had; -1 for the first slice. */
   readonly known: number;
 }
 
@@ -33,7 +33,7 @@ export interface SandboxMemory {
   readonly slices: KeptMap<WholeSlice>;
   readonly variables: KeptMap<Json>;
   readonly results: KeptMap<ToolResult>;
-  /** As they are now. */
+  /** The objects after the newest slice. */
   readonly objects: readonly SandboxObject[];
 }
 
@@ -44,7 +44,7 @@ const nothing: SandboxMemory = {
   objects: [],
 };
 
-/** Programs of models. Their slices may be run again: they do nothing outside the sandbox. */
+/** Programs of models. Their slices may be run again, because they have no effect outside of the sandbox. */
 export const sandboxRules: ActivityRules<SandboxMemory> = {
   name: 'sandbox',
   events: { requested: 'SandboxRequested', completed: 'SandboxCompleted', failed: 'SandboxFailed' },
@@ -55,7 +55,7 @@ export const sandboxRules: ActivityRules<SandboxMemory> = {
   isSafeToRepeat: () => true,
 };
 
-/** @throws TypeError if it refers to what the run does not hold */
+/** @throws TypeError if it refers to values that the run does not hold */
 export function wholeSlice(request: JsonObject, memory: SandboxMemory): WholeSlice {
   const slice = request as SandboxSlice;
   if ('program' in slice) {
@@ -78,7 +78,7 @@ function resultOf(outcome: Extract<SandboxOutcome, { readonly result: string }>,
   return { call, ...(found.data !== undefined && { value: found.data }), ...(registers && { registers }) };
 }
 
-/** Total: a request that refers to nothing known is left out. */
+/** Total: a request with an unknown reference is left out. */
 function remember(memory: SandboxMemory, { type, data }: ActivityEvent): SandboxMemory {
   const { stepId } = data;
   switch (type) {

@@ -1,6 +1,6 @@
 import type { Usage } from './usage.js';
 
-/** Tokens of calls, each in one bucket: the first three are the input. `reasoning` is a part of `output`. */
+/** The tokens of calls. Each token is in one bucket; the first three are the input. `reasoning` is a part of `output`. */
 export type TokenBuckets = {
   readonly inputUncached: number;
   readonly cacheRead: number;
@@ -38,7 +38,7 @@ export function addTokens(one: TokenBuckets, other: TokenBuckets): TokenBuckets 
   };
 }
 
-/** All tokens that were sent, cached ones included. */
+/** All tokens that were sent, with cached ones. */
 export function inputTokens({ inputUncached, cacheRead, cacheWrite }: TokenBuckets): number {
   return inputUncached + cacheRead + cacheWrite;
 }

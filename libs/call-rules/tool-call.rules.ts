@@ -21,7 +21,7 @@ import { inputOf } from './call-input.js';
 import { type GivenPart, referred, referring } from './given-parts.rules.js';
 import { type ReceivedReply, receivedReplyBlanks, receivedReplyMembers } from './recorded-reply.js';
 
-/** How a tool is executed. */
+/** The execution of a tool. */
 export type ToolExecution =
   | { readonly webhookUrl: string; readonly webhookTokenName?: string }
   | { readonly fnName: string }
@@ -29,14 +29,14 @@ export type ToolExecution =
 
 /** The members of a conversation that its tools get. */
 export const CONVERSATION_PARTS = ['data', 'context', 'history', 'conversationId'] as const;
-/** The name of such a member. */
+/** The name of a member of a conversation that its tools get. */
 export type ConversationPart = (typeof CONVERSATION_PARTS)[number];
 
-/** The conversation at a call: a function gets all members, a webhook those that the tool's `sends` names. */
+/** The conversation at a call. A function gets all members; a webhook gets those that the tool's `sends` names. */
 export type ToolConversation = {
   readonly data?: JsonObject;
   readonly context?: JsonObject;
-  /** The messages of the turns before. */
+  /** The messages of the previous turns. */
   readonly history?: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
   readonly conversationId?: string;
 };
@@ -48,18 +48,18 @@ export type ToolCall = {
   readonly toolId: string;
   readonly toolVersion: number;
   readonly arguments: JsonObject;
-  /** As the model wrote them; absent if that is the JSON text of `arguments`. */
+  /** The arguments as the model wrote them; absent if that is the JSON text of `arguments`. */
   readonly argumentsText?: string;
   /** The reply that asks for the call. */
   readonly argumentsFrom?: AskedIn;
   readonly execution: ToolExecution;
-  /** Present if the call changes nothing, or may be made twice with the effect of once. */
+  /** Present if the call changes nothing, or if making it twice has the effect of making it once. */
   readonly safeToRepeat?: true;
   /** Milliseconds until the result must be there. */
   readonly timeoutMs: number;
   /** From 1. */
   readonly attempt: number;
-  /** Absent outside of conversations, and if the tool gets no member of it. */
+  /** Absent outside of conversations, and if the tool gets no member of the conversation. */
   readonly conversation?: ToolConversation;
 };
 
@@ -75,7 +75,7 @@ export type ToolCallRequested = Event<
       /** Absent if they are those of `argumentsFrom`: see `asked-arguments.rules.ts`. */
       readonly arguments?: JsonObject;
       readonly argumentsSha256?: string;
-      /** Absent if it is made of what the run was given: see `given-parts.rules.ts`. */
+      /** Absent if it is made of the values that the run was given: see `given-parts.rules.ts`. */
       readonly conversation?: ToolConversation;
       readonly conversationFrom?: readonly GivenPart[];
       readonly conversationSha256?: string;
@@ -88,18 +88,18 @@ export type ToolCallCompleted = Event<
   { readonly stepId: string; readonly result: ToolResult; readonly durationMs: number }
 >;
 
-/** The tool gave no result, or said that it failed. */
+/** The tool gave no result, or reported a failure. */
 export type ToolCallFailed = Event<
   'ToolCallFailed',
   {
     readonly stepId: string;
     readonly failure: ActivityFailure;
-    /** Absent if no reply of a webhook began to come. */
+    /** Absent if no part of a webhook's reply arrived. */
     readonly received?: ReceivedReply;
   }
 >;
 
-/** Derived. A call that a model asked for and that is not made: of an unknown tool, with arguments that do not fit. */
+/** Derived. A call that a model asked for and that is not made, because its tool is unknown or its arguments do not fit. */
 export type ToolCallRejected = Event<
   'ToolCallRejected',
   {
@@ -121,7 +121,7 @@ export const toolExecutionMembers = {
   tool: 'structure',
 } as const satisfies DeclaredMembers<ToolExecution>;
 
-/** Why a call is refused whose time for an approval is over. */
+/** The reason why a call is refused after the time for its approval. */
 export const NOT_ALLOWED_IN_TIME = 'Nobody allowed this call within its time';
 
 const definitions: DeclaredEvents<ToolCallRequested | ToolCallCompleted | ToolCallFailed | ToolCallRejected> =
@@ -164,7 +164,7 @@ const definitions: DeclaredEvents<ToolCallRequested | ToolCallCompleted | ToolCa
       version: 1,
       members: {
         callId: 'structure',
-        // As the model wrote it: there may be no such tool.
+        // The name as the model wrote it. There may be no such tool.
         toolId: 'content',
         toolVersion: 'structure',
         argumentsText: 'content',
@@ -174,7 +174,7 @@ const definitions: DeclaredEvents<ToolCallRequested | ToolCallCompleted | ToolCa
     },
   };
 
-/** The values that requests refer to: the arguments in replies, and what the run was given. */
+/** The values that requests refer to: the arguments in replies, and the values that the run was given. */
 export interface ToolCallMemory {
   readonly asked: AskedArguments;
   readonly given: RunGiven;
@@ -198,7 +198,7 @@ export const toolCallRules: ActivityRules<ToolCallMemory> = {
   isSafeToRepeat: ({ safeToRepeat }) => safeToRepeat === true,
 };
 
-/** The call that was requested. @throws TypeError if the log holds other arguments or another conversation than it was requested with */
+/** The call that was requested. @throws TypeError if the log holds other arguments or another conversation than when the call was requested */
 export function wholeToolCall(request: JsonObject, { asked, given }: ToolCallMemory): ToolCall {
   const conversation = referred(request, 'conversation', given);
   const whole = {

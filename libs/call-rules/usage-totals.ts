@@ -1,8 +1,8 @@
 import { inputTokens, type TokenBuckets } from './token-buckets.js';
 
 /**
- * The calls to models of a run, a turn or a conversation, for readers. As the providers report it: cached tokens are within the input,
- * reasoning is within the output.
+ * The calls to models of a run, a turn or a conversation, for readers. The numbers are those of the providers: cached tokens are part of the input,
+ * reasoning is part of the output.
  */
 export type UsageTotals = {
   readonly calls: number;
@@ -36,7 +36,7 @@ export function usageTotals(calls: number, tokens: TokenBuckets, costUSD: number
   };
 }
 
-/** The sum of two totals. Its cost is absent if neither has one. */
+/** The sum of two totals. Its cost is absent if neither has a cost. */
 export function addUsageTotals(one: UsageTotals, other: UsageTotals = NO_USAGE): UsageTotals {
   const { costUSD } = other;
   return {

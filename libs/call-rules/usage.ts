@@ -1,9 +1,9 @@
 import type { DeclaredMembers } from '#lib/event-store';
 import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 
-/** Tokens that a reply reports. A member is absent if the reply does not report it. A type, not an interface: it is part of an event. */
+/** The tokens that a reply reports. A member is absent if the reply does not report it. A type, not an interface, because it is part of an event. */
 export type Usage = {
-  /** All of the prompt, those of caches included. */
+  /** All tokens of the prompt, with those of caches. */
   readonly promptTokens?: number;
   readonly completionTokens?: number;
   /** Prompt tokens that were read from a cache. */
@@ -22,7 +22,7 @@ export const usageMembers = {
   reasoningTokens: 'structure',
 } as const satisfies DeclaredMembers<Usage>;
 
-/** No call uses more; a larger number is a mistake of the provider. */
+/** No call uses more. A larger number is a mistake of the provider. */
 const MOST_TOKENS = 1e9;
 
 const COUNTS = [
@@ -34,8 +34,8 @@ const COUNTS = [
 ] as const;
 
 /**
- * The `usage` of a completion, in the members of OpenAI, of DeepSeek, or of Anthropic, whose `input_tokens` are without those of
- * caches. A member that is not a count of tokens is dropped alone.
+ * The `usage` of a completion, with the members of OpenAI, of DeepSeek, or of Anthropic, whose `input_tokens` leave out those of caches. Only a
+ * member that is not a count of tokens is dropped.
  */
 export function readUsage(usage: unknown): Usage | undefined {
   if (!isJsonObject(usage)) return undefined;
@@ -53,7 +53,7 @@ export function readUsage(usage: unknown): Usage | undefined {
   });
 }
 
-/** The sum of two usages. A member stays absent until one of them has it. */
+/** The sum of two usages. A member is absent until one of them has it. */
 export function addUsage(total: Usage, usage: Usage = {}): Usage {
   return known(
     Object.fromEntries(
@@ -65,7 +65,7 @@ export function addUsage(total: Usage, usage: Usage = {}): Usage {
   );
 }
 
-/** Tokens, named as the API of OpenAI names them. A member that is not known is absent. */
+/** Tokens with the names of OpenAI's API. An unknown member is absent. */
 export interface ApiUsage {
   readonly prompt_tokens?: number;
   readonly completion_tokens?: number;

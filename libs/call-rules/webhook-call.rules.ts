@@ -26,15 +26,15 @@ export type WebhookCall = {
   readonly purpose: 'strategy' | 'context' | 'verdict';
   readonly url: string;
   readonly specialistId: string;
-  /** The machine of the specialist; also the user of the Basic authentication. */
+  /** The machine of the specialist. It is also the user of the Basic authentication. */
   readonly machineName: string;
-  /** Names the environment variable with the password. */
+  /** The name of the environment variable with the password. */
   readonly tokenName: string;
   /** From 1. */
   readonly attempt: number;
   /** Milliseconds until the whole reply must be there. */
   readonly timeoutMs: number;
-  /** The object that goes over the wire. */
+  /** The object that is sent. */
   readonly requestBody: JsonObject;
 };
 
@@ -42,7 +42,7 @@ export type WebhookCall = {
 export type WebhookCallRequested = Event<
   'WebhookCallRequested',
   { readonly stepId: string } & Omit<WebhookCall, 'requestBody'> & {
-      /** Absent if the webhook gets what the run was given: see `given-parts.rules.ts`. */
+      /** Absent if the webhook gets the values that the run was given: see `given-parts.rules.ts`. */
       readonly requestBody?: JsonObject;
       readonly requestBodyFrom?: readonly GivenPart[];
       readonly requestBodySha256?: string;
@@ -52,13 +52,13 @@ export type WebhookCallRequested = Event<
 /** A complete reply of any status was received. */
 export type WebhookCallCompleted = Event<'WebhookCallCompleted', { readonly stepId: string } & RecordedReply>;
 
-/** No whole reply of the webhook came. */
+/** The webhook's reply did not arrive whole. */
 export type WebhookCallFailed = Event<
   'WebhookCallFailed',
   {
     readonly stepId: string;
     readonly failure: ActivityFailure;
-    /** Absent if no reply began to come. */
+    /** Absent if no part of a reply arrived. */
     readonly received?: ReceivedReply;
   }
 >;
@@ -93,7 +93,7 @@ const definitions: DeclaredEvents<WebhookCallRequested | WebhookCallCompleted | 
   },
 };
 
-/** Webhooks of specialists. They only choose, so they are asked again. */
+/** Webhooks of specialists. They only choose, so they are called again. */
 export const webhookCallRules: ActivityRules<RunGiven> = {
   name: 'webhook',
   events: {

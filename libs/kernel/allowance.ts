@@ -1,4 +1,4 @@
-/** The amounts of work that are counted of a unit, over all of its parts. */
+/** The amounts of work that are counted for a unit, over all of its parts. */
 export interface Measures {
   /** Operations of up to 0.1 microseconds each. Steps, unlike time, are the same at every replay. */
   readonly steps: number;
@@ -6,20 +6,20 @@ export interface Measures {
   readonly bytes: number;
   /** Objects, lists and their members. */
   readonly members: number;
-  /** Levels of objects and lists in one another. */
+  /** Levels of nested objects and lists. */
   readonly depth: number;
 }
 
 type Counted = 'steps' | 'bytes' | 'members';
 
-/** A part of the work would take more than is left. */
+/** A part of the work would take more than is left of a measure. */
 export class AllowanceExceeded extends Error {
   constructor(readonly measure: keyof Measures) {
     super(`The work takes more ${measure} than its allowance`);
   }
 }
 
-/** In place of a bound that is not given. */
+/** The value of an absent bound. */
 const UNBOUNDED: Measures = {
   steps: Number.MAX_SAFE_INTEGER,
   bytes: Number.MAX_SAFE_INTEGER,
@@ -28,14 +28,14 @@ const UNBOUNDED: Measures = {
 };
 
 /**
- * The one bound of a unit of work, such as a turn or a reply. It is handed down to all parts of the unit, and each part spends from it
- * before it works, or while it does. Once a measure is exceeded, all that is spent of it later is refused as well.
+ * The bounds of one unit of work, such as a turn or a reply. All parts of the unit share it, and each part spends from it before or while it works.
+ * Once a measure is exceeded, all later spending of it is refused as well.
  */
 export class Allowance {
   readonly #left: { [measure in Counted]: number };
   readonly depth: number;
 
-  /** @param bounds what is absent has no bound */
+  /** @param bounds an absent measure has no bound */
   constructor(bounds: Partial<Measures> = {}) {
     const { depth, ...counted } = { ...UNBOUNDED, ...bounds };
     this.depth = depth;
@@ -47,12 +47,12 @@ export class Allowance {
     return { ...this.#left };
   }
 
-  /** Whether a part was refused because the unit has no more. */
+  /** Whether a part was refused because the unit has used a measure up. */
   get isExceeded(): boolean {
     return Object.values(this.#left).some((left) => left < 0);
   }
 
-  /** @throws AllowanceExceeded once more is spent than there was */
+  /** @throws AllowanceExceeded if more is spent than was left */
   spend(steps: number): void {
     if ((this.#left.steps -= steps) < 0) throw new AllowanceExceeded('steps');
   }
@@ -68,9 +68,9 @@ export class Allowance {
   }
 
   /**
-   * Does a part of the work that has bounds of its own beside these. What it takes is spent here as well. A part that is over its own
-   * bound leaves the rest to later parts; one that is over this bound leaves nothing.
-   * @throws AllowanceExceeded if it is over either bound, and what the work throws
+   * Does a part of the work that also has bounds of its own. Its spending counts here as well. If the part exceeds its own bound, the rest stays for
+   * later parts; if it exceeds this bound, nothing is left.
+   * @throws AllowanceExceeded if it is over either bound, and errors of the work
    */
   part<Result>(own: Partial<Pick<Measures, Counted>>, work: (part: Allowance) => Result): Result {
     const left = this.#left;

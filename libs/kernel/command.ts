@@ -6,13 +6,16 @@ export interface Command<Type extends string = string, Data extends object = obj
   readonly data: Data;
 }
 
-/** The caller and the time of a command, and the identity by which a repeat is recognised. */
+/** The caller and the time of a command, and the id by which a repeat is recognized. */
 export interface CommandEnvelope {
   readonly commandId: string;
-  /** Of what the caller sent; absent without an idempotency key. Equal ids with unequal fingerprints are two different requests under one key. */
+  /**
+   * The fingerprint of the caller's input; absent without an idempotency key. Equal ids with unequal fingerprints are two different requests under
+   * one key.
+   */
   readonly fingerprint?: Fingerprint;
   readonly correlationId: string;
-  /** The subject of the stream, where the command begins one; later ones take that of its first event. */
+  /** The subject of the stream, for a command that begins one. Later commands take the subject of its first event. */
   readonly keyId?: string;
   /** Absent: the command itself. */
   readonly causationId?: string;

@@ -6,20 +6,20 @@ import type { Rejection } from './rejection.js';
 export interface Decider<State, C extends Command, E extends Event> {
   readonly initialState: State;
   /**
-   * Fills in what the caller left open (the current round) from the first state that the command is decided on.
-   * Called once; a retry after a conflict keeps the completed command. A complete command is returned unchanged.
+   * Fills in members that the caller left out (the current round) from the first state that the command is decided on. Called once; a retry after a
+   * conflict keeps the completed command. A complete command is returned unchanged.
    */
   complete?(command: C, state: State): C;
-  /** The events that grant the command, none when there is nothing to do, or a refusal. Deterministic. */
+  /** The events of an accepted command, none if there is nothing to do, or a rejection. Deterministic. */
   decide(command: C, state: State): readonly E[] | Rejection;
   /** Total: takes every event in every state and never throws. */
   evolve(state: State, event: E): State;
   /**
-   * The command as the first of its events keeps it: everything `rebuild` cannot take from these events themselves, and from the id
-   * in the name of their stream.
+   * The part of the command that its first event keeps: everything that `rebuild` cannot take from the command's events, and from the id in the name
+   * of their stream.
    */
   record(command: C, events: readonly E[], id?: string): object;
-  /** The command again, from what `record` kept and the events it led to. */
+  /** The command, rebuilt from the part that `record` kept and from its events. */
   rebuild(recorded: unknown, events: readonly E[], id?: string): C;
 }
 

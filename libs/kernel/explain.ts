@@ -3,7 +3,7 @@ export function explain(errorClass: string, what: string, why: string, fix: stri
   return `[${errorClass}] ${what}: ${ended(why)} ${ended(fix)}`;
 }
 
-/** Such a message as a part of another one. */
+/** The message without its error class, for use within another message. */
 export function withoutClass(message: string): string {
   return message.replace(/^\[\w+\] /, '');
 }
@@ -12,7 +12,7 @@ function ended(sentence: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** The words of what was thrown, which may be anything. It does not throw. */
+/** The text of a thrown value of any kind. It does not throw. */
 export function thrownText(thrown: unknown): string {
   try {
     return String(thrown instanceof Error ? thrown.message : thrown);

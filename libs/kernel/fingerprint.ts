@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import { sha256 } from './hashes.js';
 import { jsonText } from './json.js';
 
-/** The fingerprint of the input of a call with an idempotency key: tells a repeat from another input under the same key. */
+/** The fingerprint of the input of a call with an idempotency key. It tells a repeat from another input under the same key. */
 export interface Fingerprint {
-  /** The form in events: inputs can be tested against it only with the key of the log. */
+  /** The form in events. Inputs can be tested against it only with the key of the log. */
   readonly text: string;
   /**
-   * Whether a recorded fingerprint is that of the same input. True also for one under a key that this process does not have: it
-   * cannot be compared, and a repeat must find its first answer and not act twice.
+   * Whether a recorded fingerprint is that of the same input. Also true for a fingerprint under a key that this process does not have: it cannot be
+   * compared, and a repeat must find its first answer and not act twice.
    */
   matches(recorded: string | undefined): boolean;
 }
@@ -17,13 +17,13 @@ export interface Fingerprint {
 const FORM = /^hmac:([0-9a-f]{8}):[\w-]{43}$/;
 const CHARACTERS_OF_NAME = 8;
 
-/** Fingerprints under the key of a log. Those that 0.2 recorded, the plain SHA-256 of the input, are recognised. */
+/** Fingerprints under the key of a log. Those that 0.2 recorded, the plain SHA-256 of the input, are recognized, too. */
 export class Fingerprints {
   readonly #keys: ReadonlyMap<string, string>;
 
   /**
    * @param key random, at least 32 bytes in any text form; it is in no event
-   * @param others keys under which earlier fingerprints were made: those of the logs that this one is a copy of
+   * @param others keys of earlier fingerprints: those of the logs that this one is a copy of
    */
   constructor(
     private readonly key: string,
@@ -32,7 +32,7 @@ export class Fingerprints {
     this.#keys = new Map([key, ...others].map((each) => [nameOf(each), each]));
   }
 
-  /** A secret of its own for a purpose, the same in every process on the log. */
+  /** A secret for one purpose, the same in every process on the log. */
   secretFor(purpose: string): string {
     return createHmac('sha256', this.key)
       .update(jsonText(['secret', purpose]))
@@ -59,7 +59,7 @@ function nameOf(key: string): string {
   return sha256(key).slice(0, CHARACTERS_OF_NAME);
 }
 
-/** Whether a call has the same input as the one that recorded this; neither has a fingerprint without an idempotency key. */
+/** Whether a call has the same input as the call that recorded this fingerprint. Without an idempotency key, neither has a fingerprint. */
 export function isSameInput(own: Fingerprint | undefined, recorded: string | undefined): boolean {
   return own ? own.matches(recorded) : recorded === undefined;
 }

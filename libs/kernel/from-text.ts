@@ -1,6 +1,6 @@
 /**
- * A value that came as text (of a query, of a command line) as its schema wants it. What does not fit stays text: the
- * validation of the operation says what is wrong.
+ * Converts a text (of a query, of a command line) to the type that its schema names. A text that does not fit is not changed: the validation of the
+ * operation reports it.
  */
 export function fromText(value: unknown, { type }: { readonly type?: unknown } = {}): unknown {
   if (typeof value !== 'string') return value;
@@ -11,7 +11,7 @@ export function fromText(value: unknown, { type }: { readonly type?: unknown } =
   return Array.isArray(type) ? oneOf(type, value) : value;
 }
 
-/** JSON of one of these types, else the text. */
+/** The text as JSON of one of these types, else the text itself. */
 function oneOf(types: readonly unknown[], text: string): unknown {
   const value = parsed(text);
   const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;

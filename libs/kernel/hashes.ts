@@ -5,7 +5,7 @@ export function sha256(content: string | Uint8Array): string {
   return hash('sha256', content);
 }
 
-/** Whether a value from outside is a hash as `sha256` gives it. */
+/** Whether a value from outside has the form of a `sha256` result. */
 export function isSha256(value: unknown): value is string {
   return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 }
@@ -14,9 +14,9 @@ export function isSha256(value: unknown): value is string {
 const VARIANTS = '89ab';
 
 /**
- * A deterministic id: UUIDv5 of `name` in the namespace of another id.
- * So a command that is repeated, here or in another process, creates the same session, proposal or solicitation.
- * @throws TypeError when the namespace is not a UUID
+ * A deterministic id: UUIDv5 of `name` in the namespace of another id. With it, a command that is repeated, here or in another process, creates the
+ * same session, proposal or solicitation.
+ * @throws TypeError if the namespace is not a UUID
  */
 export function derivedId(namespace: string, name: string): string {
   const digits = hash('sha1', bytesOf(namespace, name));

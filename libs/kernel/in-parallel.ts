@@ -13,7 +13,7 @@ export async function settledInParallel<Item, Result>(
   return results;
 }
 
-/** The same for the results. Everything is tried; the first failure is thrown then. */
+/** `settledInParallel` with plain results. The work is done for every item; then the first failure is thrown. */
 export async function inParallel<Item, Result>(
   ...given: Parameters<typeof settledInParallel<Item, Result>>
 ): Promise<readonly Result[]> {

@@ -12,7 +12,7 @@ function at(value: unknown, pointer: string): unknown {
   }, value);
 }
 
-/** Nearly equal ones too, and what JSON text leaves out, replaces or asks for. */
+/** Also nearly equal values, and values that JSON text leaves out, replaces or asks for. */
 const almostJson = fc.oneof(
   fc.object({
     key: fc.constantFrom('a', 'b', '1', '__proto__'),

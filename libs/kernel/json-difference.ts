@@ -9,8 +9,8 @@ export interface JsonDifference {
 }
 
 /**
- * The first location, in reading order, where the JSON texts of two values differ; `undefined` when the texts are equal.
- * Members in another order are a difference of the object that holds them.
+ * The first location, in reading order, where the JSON texts of two values differ; `undefined` if the texts are equal. If only the order of members
+ * differs, the location is the object that holds them.
  */
 export function firstDifference(
   recorded: unknown,
@@ -31,8 +31,8 @@ export function firstDifference(
 }
 
 /**
- * All locations where the JSON texts of two values differ, in reading order, up to a number of them. Members in another order are no
- * difference here: the values are compared for people.
+ * All locations where the JSON texts of two values differ, in reading order, up to a number of them. The order of members does not count, because the
+ * values are compared for people.
  */
 export function differences(a: unknown, b: unknown, most: number, pointer = ''): readonly JsonDifference[] {
   if (sameJson(a, b)) return [];
@@ -47,7 +47,7 @@ export function differences(a: unknown, b: unknown, most: number, pointer = ''):
   return found;
 }
 
-/** Whether the JSON texts of two values are equal, or both values are undefined. No text is made of objects and lists. */
+/** Whether the JSON texts of two values are equal, or both values are undefined. Objects and lists are compared without making their texts. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (a === undefined || b === undefined) return false;
@@ -69,7 +69,7 @@ function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   return true;
 }
 
-/** In the same order: `names` of either that JSON text leaves out do not count. */
+/** Whether two objects have the same members in the same order. Members that JSON text leaves out do not count. */
 function sameMembers(a: Members, b: Members): boolean {
   const names = Object.keys(a);
   const others = Object.keys(b);
@@ -85,7 +85,7 @@ function sameMembers(a: Members, b: Members): boolean {
 
 type Members = { readonly [name: string]: unknown };
 
-/** JSON text has null where a list holds such a value. */
+/** The item in JSON text: null for a value that has no text. */
 function inList(item: unknown): unknown {
   return isLeftOut(item) ? null : item;
 }

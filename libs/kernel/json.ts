@@ -4,10 +4,9 @@ export type Json = string | number | boolean | null | readonly Json[] | JsonObje
 export type JsonObject = { readonly [member: string]: Json | undefined };
 
 /**
- * The JSON text of a value, without added white space, members in the order they were written.
- * Two values are the same to Redial exactly when their JSON texts are equal: order has meaning here
- * (the first available transition, the order of tools).
- * @throws TypeError when the value has no JSON text (undefined, a function, a bigint, a cycle).
+ * The JSON text of a value, without added white space, members in the order they were written. For Redial, two values are the same exactly if their
+ * JSON texts are equal: order has meaning (the first available transition, the order of tools).
+ * @throws TypeError if the value has no JSON text (undefined, a function, a bigint, a cycle).
  */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value) as string | undefined;
@@ -15,7 +14,7 @@ export function jsonText(value: unknown): string {
   return text;
 }
 
-/** Reads JSON text that must be an object; `undefined` when it is not JSON, or JSON but no object. */
+/** Reads JSON text that must be an object; `undefined` for other JSON and for text that is not JSON. */
 export function parseJsonObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -30,7 +29,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The member a record itself has, never one it inherits: names like `constructor` come from outside. */
+/** A record's own member, never an inherited one: names like `constructor` come from outside. */
 export function ownMember<T>(
   record: { readonly [member: string]: T } | undefined,
   name: string,
@@ -39,12 +38,12 @@ export function ownMember<T>(
 }
 
 /**
- * The levels of a value that a function, a webhook or a server of MCP answers. SQLite reads no JSON of more than 1,000, and takes it for
- * damaged: events and rows have some levels around a value.
+ * The most levels of a value that a function, a webhook or an MCP server returns. SQLite treats JSON of more than 1,000 levels as damaged, and events
+ * and rows add some levels around a value.
  */
 export const MOST_ANSWER_LEVELS = 900;
 
-/** Whether a value has more than `limit` levels of arrays and objects in one another. Also terminates for a value that contains itself. */
+/** Whether a value has more than `limit` levels of nested arrays and objects. Also terminates for a value that contains itself. */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (limit === 0) return true;

@@ -3,28 +3,28 @@ import { derivedId } from './hashes.js';
 import { differences } from './json-difference.js';
 import { reject, type Rejection } from './rejection.js';
 
-/** Texts by name: what a caller sorts and finds things by. */
+/** Texts by name, by which a caller sorts and finds sessions, runs and conversations. */
 export type Tags = { readonly [name: string]: string };
 
 /** The caller's own names for a session, a run or a conversation, and the subject that it is about. */
 export interface Labels {
-  /** There is one thing with it of a machine, a workflow or an agent, in all of its versions and for ever. */
+  /** Unique for a machine, a workflow or an agent, over all of its versions and for ever. */
   readonly key?: string;
   readonly tags?: Tags;
-  /** Its content is encrypted under the key of this subject, and can be erased. */
+  /** The content is encrypted under the key of this subject, and can be erased. */
   readonly subject?: string;
 }
 
 /** Labels as views show them. */
 export interface ShownLabels extends Labels {
-  /** Its subject was erased: texts read `[erased]`, other content is left out. */
+  /** The subject was erased: texts read `[erased]`, other content is left out. */
   readonly erased?: boolean;
 }
 
 /** The things that can have labels. */
 export type Labelled = 'session' | 'run' | 'conversation';
 
-/** Those that are given. */
+/** The labels without undefined members. */
 export function labelsOf({ key, tags, subject }: Labels): Labels {
   return {
     ...(key !== undefined && { key }),
@@ -33,12 +33,12 @@ export function labelsOf({ key, tags, subject }: Labels): Labels {
   };
 }
 
-/** The labels of what begins with this event, for readers. */
+/** The labels of the session, run or conversation that begins with this event, for readers. */
 export function shownLabels({ data, metadata }: RecordedEvent<Event<string, Labels>>): ShownLabels {
   return { ...labelsOf(data), ...(metadata.erased && { erased: true }) };
 }
 
-/** Namespace of the ids of things that have a key. */
+/** The namespace of the ids of sessions, runs and conversations with a key. */
 const KEYED = '2b1f0c9e-7c53-4d0e-9f43-55a1d1c8a6e2';
 
 /** @param of the name of the machine, the workflow or the agent */
@@ -46,13 +46,13 @@ export function keyedId(kind: Labelled, of: string, key: string): string {
   return derivedId(KEYED, JSON.stringify([kind, of, key]));
 }
 
-/** The body of a call that makes something, with the names that it gives it. */
+/** The body of a call that makes a session, run or conversation, with its labels. */
 type KeyedBody = Labels & { readonly [member: string]: unknown };
 
 /**
- * Why a body is not the one with which its key came first; `undefined` if both say the same, in any order of their members. Members that
- * are undefined are absent.
- * @param id of what has the key
+ * The reason why a body is not the one with which its key was first used; `undefined` if both have the same members, in any order. Undefined members
+ * count as absent.
+ * @param id of the session, run or conversation with the key
  */
 export function whyKeyTaken(
   kind: Labelled,

@@ -1,6 +1,6 @@
 import { printable } from './printable.js';
 
-/** Text from models and people on one line of a terminal: control characters (escape sequences too) become blanks, long text is cut. */
+/** Text from models and people on one line of a terminal. Control characters (also escape sequences) become blanks, and long text is cut. */
 export function oneLine(text: string, longest = 100): string {
   const flat = printable(text, ' ').replaceAll(/\s+/g, ' ').trim();
   const characters = Array.from(flat);
@@ -12,7 +12,7 @@ export function jsonLine(value: unknown, longest?: number): string {
   return oneLine(JSON.stringify(value) ?? 'nothing', longest);
 }
 
-/** The parts that are there, with two blanks between them. */
+/** The parts that are not empty, with two blanks between them. */
 export function spaced(...parts: readonly (string | false | undefined)[]): string {
   return parts.filter(Boolean).join('  ');
 }

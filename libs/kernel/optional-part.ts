@@ -37,14 +37,14 @@ export async function loadPart<Loaded>(
   }
 }
 
-/** `@scope/name`, or `name`, of Node's `Cannot find package '…' imported from …`. */
+/** The package name, with or without a scope, in Node's `Cannot find package '…' imported from …`. */
 function missingPackage(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_MODULE_NOT_FOUND')
     return undefined;
   return /^Cannot find package '((?:@[^/']+\/)?[^/']+)/.exec(error.message)?.[1];
 }
 
-/** With the major version that is tested: `pg@8`, `sucrase@3`, `quickjs-emscripten-core@0.32`. */
+/** The name with its tested version: `pg@8`, `sucrase@3`, `quickjs-emscripten-core@0.32`. */
 function withVersion(name: string): string {
   const { peerDependencies } = createRequire(import.meta.url)('#package') as {
     readonly peerDependencies: { readonly [name: string]: string };

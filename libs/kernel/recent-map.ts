@@ -1,4 +1,4 @@
-/** The newest keys and their values: a key that is set is the newest one, and beyond the bound the oldest goes. */
+/** A map of the newest keys. A key that is set becomes the newest one; over the bound the oldest key is dropped. */
 export class RecentMap<Value> extends Map<string, Value> {
   /** @param most keys */
   constructor(private readonly most: number) {

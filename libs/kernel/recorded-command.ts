@@ -3,16 +3,15 @@ import type { Decider } from './decider.js';
 import type { Event } from './event.js';
 import { firstDifference } from './json-difference.js';
 
-// Of a command the first of its events keeps what its events do not hold themselves: `besides`. The ids of the events are computed
-// from the whole command, so a replay that rebuilds it from changed events finds that they belong to another one.
+// The first event of a command keeps the members that its events do not hold: `besides`. The ids of the events follow from the whole command, so a
+// replay that rebuilds it from changed events finds that the ids do not match.
 
 /** The members of a command's data, by name. */
 export type Members = { readonly [member: string]: unknown };
 type Kept = { readonly type: string; readonly besides?: Members };
 
 /**
- * `record` and `rebuild` of a decider. The whole command is kept if its events hold other values than the command, or the
- * same in another order.
+ * `record` and `rebuild` of a decider. The whole command is kept if its events hold other values than the command, or the same in another order.
  * @param own the member that holds the id of the stream
  * @param heldIn the members of a command that its events hold; `undefined` if they hold none
  */

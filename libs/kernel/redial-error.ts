@@ -1,7 +1,7 @@
 import { explain } from './explain.js';
 import type { Problem } from './rejection.js';
 
-/** How the doors answer an error that is not a bug: HTTP with the status, the command line with the exit code of that status. */
+/** The answer to an error that is not a bug: the HTTP status, and on the command line the exit code of that status. */
 export interface ErrorAnswer {
   readonly status: number;
   /** Stable, in kebab case, for programs. */
@@ -18,9 +18,9 @@ export interface ErrorAnswer {
   readonly line?: number;
 }
 
-/** Base class of everything that Redial throws: a bug, a divergence, or an outside system that fails. Refusals are values (`Rejection`). */
+/** Base class of all errors that Redial throws: a bug, a divergence, or an outside system that fails. Refusals are values (`Rejection`). */
 export class RedialError extends Error {
-  /** Absent: the message is for the log of the process alone. */
+  /** If absent, the message is only for the log of the process. */
   declare readonly answer?: ErrorAnswer;
 
   constructor(what: string, why: string, fix: string, options?: ErrorOptions) {

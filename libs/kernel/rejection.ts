@@ -1,18 +1,18 @@
 import { explain, withoutClass } from './explain.js';
 
-/** Why a command was refused: what the caller can do about it differs by kind. */
+/** The kind of a refusal. The caller's options differ by kind. */
 export type RejectionKind =
-  /** what was sent cannot be read */
+  /** the input cannot be read */
   | 'malformed'
   /** no known token */
   | 'unauthorized'
   /** the caller may not do this */
   | 'forbidden'
-  /** what the command names does not exist */
+  /** the command names something unknown */
   | 'unknown'
   /** too late, or exists already */
   | 'conflict'
-  /** too late, at any later time as well */
+  /** too late for ever */
   | 'gone'
   /** understood, and refused by a rule */
   | 'refused';
@@ -21,11 +21,11 @@ export type RejectionKind =
 export interface Problem {
   readonly path: string;
   readonly message: string;
-  /** Of a stated property that does not hold: a shortest way to violate it. */
+  /** Of a stated property that does not hold: a shortest sequence of steps that violates it. */
   readonly counterexample?: readonly object[];
 }
 
-/** Members of a refusal about a task: the answer that came first; the digest of what waits and what of it has changed; the claim with its end. */
+/** Members of a refusal about a task: the first answer; the digest of the wait, and its changed parts; the claim with its end. */
 export interface RefusedTask {
   readonly answer?: object;
   readonly digest?: string;
@@ -42,7 +42,7 @@ export interface Rejection {
   readonly message: string;
   readonly problems?: readonly Problem[];
   readonly task?: RefusedTask;
-  /** The id of the one that has the key, in a member such as `sessionId`. */
+  /** The id of the session, run or conversation that has the key, in a member such as `sessionId`. */
   readonly existing?: { readonly [member: string]: string };
   /** The names of the machines that have what is named, where one has to be named with it. */
   readonly machines?: readonly string[];
@@ -59,10 +59,10 @@ export interface RejectionText {
   readonly fix: string;
 }
 
-/** Problems that are listed of one input. Callers say in `why` how many there are. */
+/** The most problems that are listed of one input. Callers give the full number in `why`. */
 export const LISTED_PROBLEMS = 20;
 
-/** A rejection with its message: `[ErrorClass] what: why. fix.` For malformed input it names the location; of many problems the first 20 are listed. */
+/** A rejection with its message: `[ErrorClass] what: why. fix.` For malformed input it names the location. Of many problems the first 20 are listed. */
 export function reject(
   rejected: RejectionKind,
   code: string,
@@ -92,7 +92,7 @@ function classOf(code: string): string {
   return code.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The refusal of a definition: malformed if it cannot be read, else because it breaks a rule. */
+/** The refusal of a definition: malformed if it cannot be read, else refused because it breaks a rule. */
 export function invalidDefinition(
   kind: 'machine' | 'gate' | 'agent',
   isMalformed: boolean,
@@ -105,7 +105,7 @@ export function invalidDefinition(
   return reject(isMalformed ? 'malformed' : 'refused', code, errorText, problems);
 }
 
-/** Problems of a part, located in the whole. @param base the JSON pointer to the part */
+/** The problems of a part, with locations in the whole. @param base the JSON pointer to the part */
 export function below(base: string, problems: readonly Problem[]): readonly Problem[] {
   return problems.map(({ path, message, counterexample }) => ({
     path: `${base}${path}`,
@@ -126,7 +126,10 @@ export function isRejection(value: unknown): value is Rejection {
   return typeof value === 'object' && value !== null && 'rejected' in value;
 }
 
-/** A refusal that names the member of the input which it is about; one that names members stays as it is. @param path its JSON pointer */
+/**
+ * A refusal that names the input member that it is about. A refusal that names members already is not changed. @param path the JSON pointer to the
+ * member
+ */
 export function refusedAt(path: string, rejection: Rejection): Rejection {
   if (rejection.problems) return rejection;
   return { ...rejection, problems: [{ path, message: withoutClass(rejection.message) }] };

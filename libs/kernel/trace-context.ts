@@ -10,7 +10,7 @@ export interface TraceContext {
 
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.{0,200})?$/;
 
-/** `undefined` for what is not a `traceparent`: the standard says to ignore it. */
+/** `undefined` for a text that is not a `traceparent`: the standard says to ignore it. */
 export function parseTraceparent(text: string | undefined): TraceContext | undefined {
   const [, version, traceId = '', spanId = '', flags = '', more] = TRACEPARENT.exec(text ?? '') ?? [];
   if (version === undefined || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;

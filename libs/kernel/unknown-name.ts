@@ -1,18 +1,18 @@
 import { jsonText } from './json.js';
 
-/** Longer names are compared with none: the comparison takes the product of two lengths. */
+/** A longer name is not compared, because the time of a comparison is the product of the two lengths. */
 const LONGEST = 64;
-/** A name with more differences, or more than half of it different, was meant as another thing. */
+/** A name with more differences, or with more than half of it different, was meant as another name. */
 const MOST_DIFFERENCES = 3;
 
-/** A problem in words: a member that there is not, and the known one that was probably meant. */
+/** The problem of an unknown member, with the known one that was probably meant. */
 export function unknownProperty(name: string, known: Iterable<string>): string {
   const meant = nearestName(name, known);
   const hint = meant === undefined ? '' : `; did you mean ${jsonText(meant)}?`;
   return `is unknown: there is no property ${jsonText(name)} here${hint}`;
 }
 
-/** The known name that is nearest to one, upper and lower case alike; `undefined` where none is near. */
+/** The known name that is nearest to a name, without regard to case; `undefined` if none is near. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > LONGEST) return undefined;
   let [nearest, fewest]: [string | undefined, number] = [undefined, MOST_DIFFERENCES + 1];
@@ -25,7 +25,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return nearest;
 }
 
-/** The letters to insert, remove, replace or swap with their neighbour that make one text the other (optimal string alignment). */
+/** The number of letters to insert, remove, replace or swap with their neighbour that turns one text into the other (optimal string alignment). */
 function differencesOf(one: string, other: string): number {
   let [before, row]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= one.length; i++) {

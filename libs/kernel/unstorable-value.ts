@@ -1,6 +1,6 @@
 import { escapePointerToken } from './json-pointer.js';
 
-/** An object or a list within another one, and the way to it. */
+/** An object or a list within another one, and the path to it. */
 interface Located {
   readonly value: object;
   readonly parent?: Located;
@@ -8,9 +8,9 @@ interface Located {
 }
 
 /**
- * A JSON pointer to a value that has no JSON text, such as the infinity that `JSON.parse` makes of `1e999`, or a function: it would
- * be stored as null, or not at all. A member that is undefined is an absent one. `undefined` when there is none. Takes values of
- * any depth. Lists of millions of numbers are looked through without an object for each: a model's reply may hold one.
+ * A JSON pointer to a value without a JSON text, such as the infinity that `JSON.parse` makes of `1e999`, or a function: it would be stored as null,
+ * or not at all. `undefined` if there is none. An undefined member counts as absent. Takes values of any depth. Lists of millions of numbers, which a
+ * model's reply may hold, are checked without an object for each.
  */
 export function unstorableValue(value: unknown): string | undefined {
   if (value !== undefined && !hasText(value)) return '';

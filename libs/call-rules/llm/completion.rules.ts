@@ -12,7 +12,7 @@ import { isNothing, StreamedMessage } from './streamed-message.rules.js';
 /** The end of a line of server-sent events. */
 export const LINE_END = /\r\n|\r|\n/;
 
-/** Marks a completion whose stream did not end: it had neither `[DONE]` nor a `finish_reason`. */
+/** Marks a completion whose stream did not end: it has neither `[DONE]` nor a `finish_reason`. */
 export const UNFINISHED = 'redial:unfinished';
 
 /** Only the newest completion is kept: the rules of a run read a reply several times in a row, and it may be large. */
@@ -20,23 +20,23 @@ let newest: (Read & { readonly body: RecordedBody }) | undefined;
 
 interface Read {
   readonly completion: JsonObject | undefined;
-  /** It has more members than one reply may have, and is not read. */
+  /** The body has more members than one reply may have, and is not read. */
   readonly isOverAllowance: boolean;
 }
 
-/** The completion in a body: its JSON object, or the one that its server-sent events make up. */
+/** The completion in a body: its JSON object, or the one that its server-sent events form. */
 export function completionIn(body: RecordedBody): JsonObject | undefined {
   return read(body).completion;
 }
 
-/** Whether a body has more members than are taken from one reply. It has no completion then. */
+/** Whether a body has more members than one reply may have. It has no completion then. */
 export function isOverAllowance(body: RecordedBody): boolean {
   return read(body).isOverAllowance;
 }
 
 /**
- * Whether the texts in a body, which are JSON themselves, have more members together with it than are taken from one reply. For a reply
- * that has just come: rules parse these texts whenever they need them.
+ * Whether a body, together with the JSON in its texts, has more members than one reply may have. It is asked when a reply arrives, because rules
+ * parse these texts whenever they need them.
  */
 export function holdsTooMuch(body: RecordedBody): boolean {
   if (chunksHoldTooMuch(body.content)) return true;
@@ -49,7 +49,7 @@ export function holdsTooMuch(body: RecordedBody): boolean {
   });
 }
 
-/** Whether long chunks of a stream have too many members together. What short ones leave of their allowance is not for them. */
+/** Whether the long chunks of a stream have too many members together. They may not use the rest of a short chunk's allowance. */
 function chunksHoldTooMuch(content: string): boolean {
   const { members: most } = replyAllowance().left;
   if (content.length <= most || !isEventStream(content)) return false;
@@ -80,7 +80,7 @@ function parsed({ encoding, content }: RecordedBody, unit: Allowance | undefined
   return isEventStream(content) ? assembled(content, unit) : parseReplyObject(content, unit);
 }
 
-/** Absent for a body that is too short to exceed it: a member has at least two characters. */
+/** The allowance of a body; `undefined` for one that is too short to exceed it: a member has at least two characters. */
 function allowanceOf({ content }: RecordedBody): Allowance | undefined {
   const unit = replyAllowance(isEventStream(content) ? content.split('\ndata:').length : 0);
   return content.length / 2 > unit.left.members ? unit : undefined;
@@ -107,7 +107,7 @@ export function bringsToken(chunk: JsonObject): boolean {
   return Object.entries(deltaIn(chunk)).some(([name, value]) => name !== 'role' && !isNothing(value));
 }
 
-/** The chunks of whole lines of server-sent events, `[DONE]` left out. */
+/** The chunks in whole lines of server-sent events, without `[DONE]`. */
 export function* chunksIn(lines: readonly string[], unit?: Allowance): Generator<JsonObject> {
   for (const line of lines) {
     const data = dataOf(line);
@@ -116,7 +116,7 @@ export function* chunksIn(lines: readonly string[], unit?: Allowance): Generator
   }
 }
 
-/** JSON begins with none of these. */
+/** Whether a body is an event stream. JSON begins with none of these names. */
 function isEventStream(content: string): boolean {
   return /^\s*(?:data|event|id|retry)?:/.test(withoutByteOrderMark(content).slice(0, 1_000));
 }
@@ -147,7 +147,7 @@ function dataOf(line: string): string | undefined {
   return line.startsWith('data:') ? line.slice('data:'.length).trim() : undefined;
 }
 
-/** Only the first choice counts, as in replies that are not streamed. */
+/** The first choice. Others do not count, as in replies that are not streamed. */
 function choiceIn({ choices }: JsonObject): JsonObject {
   const all = Array.isArray(choices) ? (choices as readonly Json[]) : [];
   const choice = all.find((one) => isJsonObject(one) && (one['index'] ?? 0) === 0);

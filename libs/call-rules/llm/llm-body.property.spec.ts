@@ -46,7 +46,7 @@ const arbitraryBody: fc.Arbitrary<Body> = fc
     { requiredKeys: ['model', 'messages'] },
   )
   .map((body) => JSON.parse(jsonText(body)) as Body);
-/** One call of a run: what it keeps of the call before, what it adds, and what comes back. */
+/** One call of a run: the messages that it keeps of the call before, those that it adds, and its reply. */
 const arbitraryCall = fc.record({
   keep: fc.nat({ max: 10 }),
   body: arbitraryBody,
@@ -60,7 +60,7 @@ function completed(stepId: string, content: string): ActivityEvent {
   return { type: 'LlmCallCompleted', data: { stepId, status: 200, body } };
 }
 
-/** As the event would be read from the log. */
+/** The event as it is read from the log. */
 function requested(stepId: string, body: Body, memory: LlmMemory): ActivityEvent & { data: Stored } {
   const data = JSON.parse(jsonText({ stepId, ...storedBody(body, memory) })) as Stored & { stepId: string };
   return { type: 'LlmCallRequested', data };

@@ -2,21 +2,21 @@ import { isJsonObject, type Json, type JsonObject, jsonText, sha256 } from '#lib
 import type { KeptMap } from '#lib/workflow';
 import type { LlmCallInput, LlmCallRequested, MessageEntry, MessagesDelta } from './llm-call.events.js';
 
-/** The parts that the stream of a run already holds, so that a request refers to them. All values are JSON texts. */
+/** The parts that a run's stream already holds, so that a request can refer to them. All values are JSON texts. */
 export interface LlmMemory {
   /** Messages of the open requests and of the newest ones, by step id, oldest first. */
   readonly lists: ReadonlyMap<string, readonly string[]>;
   /** Requests without an outcome. */
   readonly open: ReadonlySet<string>;
-  /** Assistant messages, of the calls that were answered with them. */
+  /** The assistant messages in the replies to calls. */
   readonly replies: StepTexts;
-  /** Results of calls of any other activity: contents of tool messages. */
+  /** The results of calls of other activities, as contents of tool messages. */
   readonly results: StepTexts;
   /** Tools, schemas and system messages, by the SHA-256 of their text. */
   readonly named: KeptMap<string>;
 }
 
-/** Texts that steps ended with. */
+/** The texts with which steps ended. */
 export interface StepTexts {
   readonly byStep: KeptMap<string>;
   /** The newest step that ended with a text, by the SHA-256 of the text. */
@@ -25,13 +25,13 @@ export interface StepTexts {
 
 const REFERENCES = ['reply', 'result', 'sha256', 'literal'] as const;
 
-/** A message as a request holds it: a reference if the stream has it and the reference is shorter. */
+/** A message in the form of a request: a reference, if the stream has the message and the reference is shorter. */
 function entryOf(value: Json, text: string, memory: LlmMemory): MessageEntry {
   const reference = replyEntry(text, memory) ?? resultEntry(value, memory) ?? namedEntry(text, memory);
   return reference && jsonText(reference).length < text.length ? reference : literal(value);
 }
 
-/** The JSON text of a message. Total: what refers to nothing known is null. */
+/** The JSON text of a message. Total: an unknown reference gives null. */
 function entryText(entry: MessageEntry, memory: LlmMemory): string {
   if (!isReference(entry)) return jsonText(entry);
   if ('literal' in entry) return jsonText(entry['literal']);
@@ -41,7 +41,7 @@ function entryText(entry: MessageEntry, memory: LlmMemory): string {
   return jsonText(toolMessage(entry['tool_call_id'] ?? null, content));
 }
 
-/** A member of the body, such as the tools: by its hash if an earlier request holds it. */
+/** A member of the body, such as the tools. It is named by its hash if an earlier request holds it. */
 function memberEntry(value: Json, memory: LlmMemory): Json {
   if (memory.named.size === 0) return literal(value);
   return namedEntry(jsonText(value), memory) ?? literal(value);
@@ -87,7 +87,7 @@ function literal(value: Json): MessageEntry {
   return isReference(value) ? { literal: value } : value;
 }
 
-/** Messages have a role, and references have none. */
+/** Whether an entry is a reference: messages have a role, and references have none. */
 function isReference(value: MessageEntry): value is JsonObject {
   return (
     isJsonObject(value) &&
@@ -96,12 +96,12 @@ function isReference(value: MessageEntry): value is JsonObject {
   );
 }
 
-// The body of a request is stored as what is new in it: messages after the longest beginning that it shares with an earlier
-// request, and by reference what the run's stream holds already. `bodyOf` gives the body back, byte for byte.
+// The body of a request is stored as its difference: the messages after the longest beginning that it shares with an earlier request, and references
+// to the parts that the run's stream holds already. `bodyOf` gives the body back, byte for byte.
 
 type StoredBody = LlmCallRequested['data']['body'];
 
-/** Members that are named by their hash when they come again. */
+/** Members that are named by their hash if they come again. */
 const NAMED_MEMBERS = new Set(['tools', 'response_format']);
 
 /** The members of a request event that follow from its body and from the requests before it. */
@@ -116,7 +116,7 @@ export function storedBody(
   return { body: { ...members, messages }, bodySha256: sha256(jsonText(body)) };
 }
 
-/** The body as it goes over the wire. @param memory after the request */
+/** The body as it is sent. @param memory after the request */
 export function bodyOf(
   { stepId, body }: Pick<LlmCallRequested['data'], 'stepId' | 'body'>,
   memory: LlmMemory,
@@ -128,7 +128,7 @@ export function bodyOf(
   return { ...members, messages };
 }
 
-/** The texts of a request's messages: those it shares with an earlier request, and those that it adds. */
+/** The texts of a request's messages: those that it shares with an earlier request, and those that it adds. */
 export function addedTexts(
   { after, first, add }: MessagesDelta,
   memory: LlmMemory,
@@ -137,7 +137,7 @@ export function addedTexts(
   return { before: earlier.slice(0, first), added: add.map((entry) => entryText(entry, memory)) };
 }
 
-/** The texts of the members that may be named. */
+/** The texts of the members that can be named by their hash. */
 export function namedMembers(body: StoredBody, memory: LlmMemory): readonly string[] {
   return Object.entries(body).flatMap(([name, value]) =>
     NAMED_MEMBERS.has(name) && value !== undefined ? [entryText(value, memory)] : [],

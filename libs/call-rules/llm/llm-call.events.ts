@@ -15,16 +15,16 @@ import {
 import { type PriceInForce, priceMembers } from '../price.js';
 import { type Usage, usageMembers } from '../usage.js';
 
-/** The provider of models that are named without one. No other has this name. */
+/** The provider of models that are named without a provider. No other provider has this name. */
 export const DEFAULT_PROVIDER = 'default';
 
-/** The request without its body. A type, not an interface: it is part of the input of a step. */
+/** The request without its body. A type, not an interface, because it is part of the input of a step. */
 export type LlmCallDetails = {
   /** The URL of the chat completions, without credentials. */
   readonly url: string;
   /** Milliseconds for the whole reply, from the connection to the last byte. */
   readonly timeoutMs: number;
-  /** Milliseconds until the first byte of the reply, and between two of its parts; absent: `timeoutMs` alone bounds them. */
+  /** Milliseconds until the first byte of the reply, and between two of its parts. If absent, only `timeoutMs` bounds them. */
   readonly firstByteTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
   /** Default: `DEFAULT_PROVIDER`. */
@@ -33,21 +33,21 @@ export type LlmCallDetails = {
   readonly attempt?: number;
   /** The workflow's label of this call: `{ rung: "tools" }`, `{ round: 2 }`. */
   readonly labels?: { readonly [label: string]: string | number };
-  /** Names of tools that are not sent as they are: by the name that is sent. */
+  /** The names of tools that are sent under another name, by the sent name. */
   readonly toolNames?: { readonly [sent: string]: string };
   /** The price of the model when the run started. Absent if none is known. */
   readonly price?: PriceInForce;
 };
 
-/** Input of a step that calls a model: the whole body, as it goes over the wire. */
+/** The input of a step that calls a model, with the whole body as it is sent. */
 export type LlmCallInput = LlmCallDetails & {
   readonly body: JsonObject & { readonly messages: readonly Json[] };
 };
 
 /**
- * One message of a request that no earlier request holds: the message itself, or the call whose outcome holds it.
- * `reply`: the assistant message of that call's reply. `result`: a tool message with the result of that call. `sha256`: a value
- * that an earlier request holds. `literal`: a value that would be read as one of these.
+ * One message of a request that no earlier request holds: the message itself, or the call whose outcome holds it. `reply`: the assistant message of
+ * that call's reply. `result`: a tool message with the result of that call. `sha256`: a value that an earlier request holds. `literal`: a value that
+ * would otherwise be read as one of these.
  */
 export type MessageEntry =
   | Json
@@ -56,11 +56,11 @@ export type MessageEntry =
   | { readonly sha256: string }
   | { readonly literal: Json };
 
-/** The first messages of an earlier request, and what comes after them. */
+/** The first messages of an earlier request, and the messages after them. */
 export type MessagesDelta = {
-  /** Step id of the earlier request; null if a new list begins. */
+  /** The step id of the earlier request; null if a new list begins. */
   readonly after: string | null;
-  /** How many of its messages; absent: all. */
+  /** The number of its messages that are used; absent: all. */
   readonly first?: number;
   readonly add: readonly MessageEntry[];
 };
@@ -70,9 +70,9 @@ export type LlmCallRequested = Event<
   'LlmCallRequested',
   LlmCallDetails & {
     readonly stepId: string;
-    /** In the order of its members as sent; see `llm-body.rules.ts`. Holds no credentials. */
+    /** The members are in the order in which they are sent; see `llm-body.rules.ts`. Holds no credentials. */
     readonly body: JsonObject & { readonly messages: MessagesDelta };
-    /** SHA-256 of the bytes that go over the wire. */
+    /** SHA-256 of the sent bytes. */
     readonly bodySha256: string;
   }
 >;
@@ -82,24 +82,24 @@ export type LlmCallCompleted = Event<
   'LlmCallCompleted',
   Omit<RecordedReply, 'requestHeaders'> & {
     readonly stepId: string;
-    /** Absent: `USUAL_REQUEST_HEADERS`. */
+    /** Absent if they are `USUAL_REQUEST_HEADERS`. */
     readonly requestHeaders?: RecordedReply['requestHeaders'];
     /** Milliseconds until the first part of the message in a streamed reply. */
     readonly firstTokenMs?: number;
-    /** As the reply reports it. Only about a subject: it stays once that is erased. */
+    /** The usage that the reply reports. Present only in a run about a subject; it stays when the subject is erased. */
     readonly usage?: Usage;
   }
 >;
 
-/** No whole reply came. */
+/** The reply did not arrive whole. */
 export type LlmCallFailed = Event<
   'LlmCallFailed',
   {
     readonly stepId: string;
     readonly failure: ActivityFailure;
-    /** Absent if the process that sent them is gone. */
+    /** Absent if the process that sent the request is gone. */
     readonly requestHeaders?: { readonly [name: string]: string };
-    /** Absent if no reply began to come. */
+    /** Absent if no part of a reply arrived. */
     readonly received?: ReceivedReply;
   }
 >;
@@ -107,7 +107,7 @@ export type LlmCallFailed = Event<
 /** The events of one call to a model. */
 export type LlmCallEvent = LlmCallRequested | LlmCallCompleted | LlmCallFailed;
 
-/** A step down the ladder of solicitations has the same type of event; its shape is `LadderStep` there. */
+/** The step down the ladder of solicitations has the same event type. `LadderStep` there has its shape. */
 type LadderMembers = { readonly argumentErrors?: readonly Json[]; readonly argumentErrorCount?: number };
 type AnyFallback = Event<'FallbackTaken', ModelFallback['data'] & LadderMembers>;
 

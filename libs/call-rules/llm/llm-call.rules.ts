@@ -7,7 +7,7 @@ import { type LlmMemory, storedBody } from './llm-body.rules.js';
 import { type LlmCallInput, llmEventDefinitions } from './llm-call.events.js';
 import { emptyLlmMemory, evolveLlmMemory } from './llm-memory.rules.js';
 
-/** Calls of models, with `LlmCallInput`. Safe to repeat: a call whose reply is not known costs money and changes nothing. */
+/** Calls of models, with `LlmCallInput`. Safe to repeat: a call with an unknown reply costs money and changes nothing. */
 export const llmCallRules: ActivityRules<LlmMemory> = {
   name: 'llm',
   events: { requested: 'LlmCallRequested', completed: 'LlmCallCompleted', failed: 'LlmCallFailed' },

@@ -17,12 +17,12 @@ export const emptyLlmMemory: LlmMemory = {
   named: KeptMap.empty(),
 };
 
-/** Requests with an outcome whose messages later ones may extend. */
+/** The most finished requests whose messages later requests may extend. */
 const MOST_LISTS = 16;
-/** The reference to a shorter value would be no shorter. */
+/** A reference is not shorter than a shorter value. */
 const SHORTEST_NAMED = 90;
 
-/** Total: takes every event of a run. Those that end it have a result and no step. */
+/** Total: takes every event of a run. The events that end a run have a result and no step. */
 export function evolveLlmMemory(memory: LlmMemory, event: ActivityEvent): LlmMemory {
   const call = event as Event as LlmCallEvent;
   switch (call.type) {
@@ -45,7 +45,7 @@ function requested(memory: LlmMemory, { stepId, body }: LlmCallRequested['data']
   return { ...memory, open, lists, named: withNamed(memory.named, nameable) };
 }
 
-/** A request that is open keeps its list: it is still to be sent. */
+/** Drops the oldest lists. An open request keeps its list, because it is still to be sent. */
 function bounded(lists: LlmMemory['lists'], open: LlmMemory['open']): LlmMemory['lists'] {
   const surplus = [...lists.keys()].filter((stepId) => !open.has(stepId)).slice(0, -MOST_LISTS);
   const kept = new Map(lists);
@@ -85,14 +85,14 @@ function closed(memory: LlmMemory, stepId: string): LlmMemory {
   return open.delete(stepId) ? { ...memory, open } : memory;
 }
 
-/** The content of a tool message for a result: text unchanged, all else as JSON text. */
+/** The content of a tool message for a result: a text unchanged, any other value as JSON text. */
 export function resultText(result: Json): string {
   return typeof result === 'string' ? result : jsonText(result);
 }
 
 /**
- * The assistant message of a reply as later requests repeat it: its content and tool calls as they came. A request that repeats
- * it so holds a reference to the reply and no copy. `undefined` for a reply without a message.
+ * The assistant message of a reply in the form that later requests repeat: its content and tool calls as they came. A request with this form refers
+ * to the reply and holds no copy. `undefined` for a reply without a message.
  */
 export function assistantMessage({ body }: Pick<StoredReply, 'body'>): JsonObject | undefined {
   const choices = completionIn(body)?.['choices'];

@@ -10,7 +10,7 @@ export function lastRequestBody(run: readonly Event[]): JsonObject {
   return bodyOf((run.at(-1) as LlmCallRequested).data, memory);
 }
 
-/** The bodies of the requests to models in a run, whole as they went over the wire, by step. */
+/** The whole bodies of a run's requests to models, as they were sent, by step. */
 export function requestBodies(run: readonly Event[]): ReadonlyMap<string, JsonObject> {
   const bodies = new Map<string, JsonObject>();
   let memory = emptyLlmMemory;

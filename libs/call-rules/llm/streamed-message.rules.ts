@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 
-/** The message of a streamed reply, put together from its deltas in time that is linear in them. */
+/** The message of a streamed reply, put together from its deltas in linear time. */
 export class StreamedMessage {
   readonly #members = new Map<string, Json[]>([
     ['role', ['assistant']],
@@ -43,7 +43,7 @@ export class StreamedMessage {
   }
 }
 
-/** A tool call. Its parts have the same index; several calls may too, each with an id of its own. */
+/** A tool call. Its parts have the same index. Several calls may have the same index, too, each with an id of its own. */
 class StreamedCall {
   readonly #head = new Map<string, Json>([['type', 'function']]);
   readonly #function = new StreamedFunction();
@@ -77,7 +77,7 @@ class StreamedFunction {
   }
 }
 
-/** Texts are continued, lists likewise; of all else the last value holds. */
+/** Joins texts and lists; of other values, the last one counts. */
 function joined(name: string, pieces: readonly Json[]): Json {
   if (name === 'role' || pieces.length === 0) return pieces.at(-1) ?? null;
   if (pieces.every((piece) => typeof piece === 'string')) return pieces.join('');
@@ -88,12 +88,12 @@ function joined(name: string, pieces: readonly Json[]): Json {
   );
 }
 
-/** Later parts of a call repeat its members as they are, as null, or as an empty text. */
+/** Takes new values of members. Later parts of a call repeat members unchanged, as null, or as an empty text. */
 function replace(known: Map<string, Json>, given: JsonObject): void {
   for (const [name, value] of Object.entries(given)) if (!isNothing(value)) known.set(name, value);
 }
 
-/** Whether the value of a member adds nothing. */
+/** Whether the value of a member is empty. */
 export function isNothing(value: Json | undefined): value is undefined | null | '' {
   return value === undefined || value === null || value === '';
 }

@@ -25,44 +25,47 @@ import type { ModelRoute } from './model-route.js';
 export interface ModelQuestion {
   /** The id of a model that the workflow names in `uses`. */
   readonly model: string;
-  /** Of the chat API. The `message` of an earlier reply and the results of its calls are recorded by reference. */
+  /** Messages of the chat API. The `message` of an earlier reply and the results of its calls are recorded by reference. */
   readonly messages: readonly Json[];
   readonly modelParameters?: ModelParameters;
-  /** Asked in this order when the model fails; in `uses`, too. */
+  /** Asked in this order if the model fails. The workflow names them in `uses`, too. */
   readonly backupModels?: readonly string[];
-  /** Ids of the tools that the model may ask for; in `uses`, too. */
+  /** Ids of the tools that the model may call. The workflow names them in `uses`, too. */
   readonly tools?: readonly string[];
-  /** The answer is JSON of this schema, where the provider takes a schema. */
+  /** The schema of the answer, which is JSON, for providers that take a schema. */
   readonly format?: { readonly name: string; readonly schema: JsonObject };
-  /** The most that this question may spend: tested before each further attempt. */
+  /** The most that this question may spend. It is checked before each further attempt. */
   readonly budget?: BudgetMax;
 }
 
 /** A model's answer. */
 export interface ModelReply {
-  /** `null` if it has none beside its tool calls. */
+  /** `null` if the reply has only tool calls. */
   readonly content: string | null;
-  /** The tools that it asks for, which `callTool` calls. */
+  /** The tool calls of the reply. The script makes them with `callTool`. */
   readonly toolCalls: readonly ModelToolCall[];
   readonly finishReason?: string;
-  /** Of all attempts, those of backups included. */
+  /** The usage of all attempts, with those of backups. */
   readonly usage: UsageTotals;
   /** The id of the model that answered: the one that was asked, or a backup. */
   readonly model: string;
-  /** As later requests repeat it, in the form of the chat API. */
+  /** The message in the form in which later requests repeat it. */
   readonly message: JsonObject;
 }
 
 /** A tool call in a reply. */
 export interface ModelToolCall {
-  /** The provider's: the `tool_call_id` of the message with its result. */
+  /** The provider's id: the `tool_call_id` of the message with the result. */
   readonly callId: string;
   readonly name: string;
-  /** An object; the text as the model wrote it if that is none. */
+  /** An object; if the model wrote something else, its text. */
   readonly arguments: Json;
 }
 
-/** Asks a model, again and by its backups as long as that may help. @throws StepFailed without an answer, kind `budget` if it would cost too much */
+/**
+ * Asks a model, then its backups, as long as another call may help. @throws StepFailed if there is no answer, with kind `budget` if it would cost too
+ * much
+ */
 export function askModel(question: ModelQuestion, { id }: Named = {}): Script<ModelReply> {
   const begin = function* (): Steps<ModelReply> {
     const place = yield* here();

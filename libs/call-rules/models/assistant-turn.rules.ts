@@ -8,28 +8,28 @@ import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 
 /** A tool call of an assistant message. */
 export interface AskedCall {
-  /** The provider's. */
+  /** The provider's id. */
   readonly id: string;
   readonly name: string;
-  /** As the model wrote them. */
+  /** The arguments as the model wrote them. */
   readonly argumentsText: string;
 }
 
 /** A model's answer. */
 export interface AssistantTurn {
-  /** As later requests repeat it. */
+  /** The message in the form in which later requests repeat it. */
   readonly message: JsonObject;
   readonly content: string | null;
   readonly calls: readonly AskedCall[];
   readonly finishReason?: string;
 }
 
-/** The turn that a completion is. */
+/** The turn in a completion. */
 export function readTurn(reply: StoredReply, { content }: Completion): AssistantTurn {
   return turnOf(assistantMessage(reply) ?? { role: 'assistant', content }, content, finishReasonOf(reply));
 }
 
-/** Arguments that are no JSON object go back to the provider as `{}`: some refuse everything else. */
+/** Arguments that are not a JSON object go back to the provider as `{}`, because some providers refuse other values. */
 function turnOf(message: JsonObject, text: string, finishReason: string | undefined): AssistantTurn {
   const { tool_calls: listed } = message;
   const raw = Array.isArray(listed) ? (listed as readonly Json[]) : [];

@@ -8,7 +8,7 @@ import { sampleRoute } from './testing/sample-route.js';
 const whose = { machineName: 'refunds', specialistId: 'clerk', sessionId: 'session' };
 const price = { version: 'v1', inputPerMillion: 1_000_000, outputPerMillion: 2_000_000 };
 const route = (over: Partial<ModelRoute> = {}) => sampleRoute('main', { price, maxAttempts: 2, ...over });
-/** Its body has 45 characters with a limit of 10 tokens, and 29 without: 12 and 8 tokens of input. */
+/** The body has 45 characters with a limit of 10 tokens, and 29 without: 12 and 8 tokens of input. */
 const limited: ModelParameters = { maxTokens: 10 };
 const ask = (budget: Budget, parameters: ModelParameters = limited, routes = [route()]) =>
   asking({ routes, budget: { ...whose, ...budget } }, {}, parameters);

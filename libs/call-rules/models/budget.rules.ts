@@ -4,12 +4,12 @@ import { closedSchema } from '#lib/json-schema';
 import { type JsonObject, jsonText, reject, type Rejection } from '#lib/kernel';
 import type { ModelRoute } from './model-route.js';
 
-/** The most that the calls of a model-driven specialist may use together: one maximum at least. */
+/** The most that the calls of a model-driven specialist may use together. At least one maximum is set. */
 export type Budget = {
-  /** Input and output. */
+  /** Tokens of input and output. */
   readonly maxTokens?: number;
   readonly maxUSD?: number;
-  /** Which calls count: the one that comes, those in the session, or those of the UTC day. */
+  /** The calls that count: the next call alone, those in the session, or those of the UTC day. */
   readonly per: 'call' | 'session' | 'day';
 };
 
@@ -32,13 +32,13 @@ export const runBudgetSchema = closedSchema({
   maxUSD: { type: 'number', exclusiveMinimum: 0 },
 });
 
-/** A budget, and whose calls it is for. */
+/** A budget, and the calls that it applies to. */
 export type BudgetOfCalls = BudgetScope & Budget;
 
 const CHARACTERS_PER_TOKEN = 4;
 const MILLION = 1_000_000;
 
-/** The check before a call: the call may use a token for each four characters of its body, and as many as it may answer. */
+/** The check before a call. The call may use one token for every four characters of its body, and as many as its reply may have. */
 export function budgetCheck(
   { maxTokens, maxUSD, ...scope }: BudgetOfCalls,
   { price }: ModelRoute,
@@ -57,7 +57,7 @@ function outputLimit({ max_tokens: older, max_completion_tokens: newer }: LlmCal
   return typeof limit === 'number' ? limit : 0;
 }
 
-/** Why the call is not made; `undefined` if it is. */
+/** The reason why the call is not made; `undefined` if it is made. */
 export function budgetRefusal(
   { per, max, estimate, specialistId }: BudgetCheck,
   spent: Spending,
@@ -75,7 +75,7 @@ function exceeded(spent: number, next: number, max: number): string | undefined 
   return spent + next > max ? `${spent} are spent, and the call may use ${next}` : undefined;
 }
 
-/** The refusal of a budget in US dollars if no price of one of the models is in force. */
+/** The refusal of a budget in US dollars if one of the models has no price. */
 export function unpricedModel(
   routes: readonly ModelRoute[],
   budget: { readonly maxUSD?: number } = {},

@@ -7,7 +7,7 @@ import type { ModelAsk } from './spent.js';
 type Routes = readonly ModelRoute[];
 type Asked = Pick<ModelAsk, 'callId' | 'routes' | 'needsTools'>;
 
-/** The first member of a body that an earlier run saw refused; `undefined` if none is, or the call needs it. */
+/** The first member of a body that a provider refused in an earlier run; `undefined` if there is none, or if the call needs it. */
 export function knownRefusal(
   { callId, routes: [route], needsTools }: Asked,
   body: LlmCallInput['body'],
@@ -21,14 +21,14 @@ export function knownRefusal(
   return { callId, from: member, to: known[member] ?? 'none', reason: 'known-unsupported' };
 }
 
-/** The first model is asked without the member that it is known to refuse. */
+/** The routes without the member that the first model is known to refuse. */
 export function withoutMember(routes: Routes, { from, to }: ModelFallback['data']): Routes {
   const [route, ...backups] = routes as readonly [ModelRoute, ...ModelRoute[]];
   const corrected = { ...route.corrected, [from]: to === 'none' ? null : to };
   return [{ ...route, corrected }, ...backups];
 }
 
-/** The part that the provider refused, and the models to ask without it; `undefined` when it refused nothing, or was corrected before. */
+/** The member that the provider refused, and the models to ask without it; `undefined` if it refused none, or was corrected before. */
 export function correctionOf(
   { callId, routes: [route, ...backups], needsTools }: Asked,
   sent: readonly string[],

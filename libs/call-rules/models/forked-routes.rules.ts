@@ -2,7 +2,7 @@ import type { RunFork } from '#lib/workflow';
 import type { ModelParameters } from '../model-parameters.js';
 import type { ModelRoute } from './model-route.js';
 
-/** How the models are called that a script uses: the fact `models` of its run. */
+/** The routes of the models that a script uses: the fact `models` of its run. */
 export interface ModelsFact {
   readonly routes: readonly ModelRoute[];
   readonly seed: string;
@@ -10,7 +10,7 @@ export interface ModelsFact {
 
 type Routes = readonly ModelRoute[];
 
-/** The models to ask: in a fork with another model that one, in place of the one that is asked first. Its backups stay. */
+/** The models to ask. In a fork with another model, that one replaces the first model; the backups stay. */
 export function routesIn(fork: RunFork | undefined, routes: Routes): Routes {
   const { models } = (fork?.overrides ?? {}) as { readonly models?: ModelsFact | null };
   const [other] = models?.routes ?? [];

@@ -9,7 +9,7 @@ export type ChatTool = {
   readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonObject };
 };
 
-/** A tool as models are offered it. */
+/** A tool in the form in which models are offered it. */
 export interface OfferedTool {
   readonly toolId: string;
   readonly description: string;
@@ -23,15 +23,15 @@ export function chatTool({ toolId: name, description, parameters }: OfferedTool)
 /** A request to a model. */
 export interface Question {
   readonly messages: readonly Json[];
-  /** Without any, no member of tools is sent. */
+  /** If there are none, no member of tools is sent. */
   readonly tools?: readonly ChatTool[];
-  /** The answer is JSON of this schema. */
+  /** The schema of the answer, which is JSON. */
   readonly format?: { readonly name: string; readonly schema: JsonObject };
 }
 
 const STREAMED = { stream: true, stream_options: { include_usage: true } } as const;
 
-/** The body of a request. Parameters that are not given, or that the provider has refused, are left out. */
+/** The body of a request, without parameters that are not given or that the provider has refused. */
 export function modelBody(
   { model, corrected = {} }: Pick<ModelRoute, 'model' | 'corrected'>,
   { messages, tools = [], format }: Question,
@@ -49,7 +49,7 @@ export function modelBody(
   return { model, messages: [...messages], ...correctedMembers(members, corrected) };
 }
 
-/** Parts that take the place of those of a recorded body. */
+/** Parts that replace those of a recorded body. */
 interface Changes {
   readonly messages?: readonly Json[];
   readonly modelParameters?: ModelParameters;
@@ -58,10 +58,7 @@ interface Changes {
 /** Members that make no sense without tools. */
 const OF_TOOLS = ['tools', 'tool_choice', 'parallel_tool_calls'];
 
-/**
- * A recorded body as it is sent to this model. Other parameters take the place of all that were sent; a model that takes no tools is
- * offered none.
- */
+/** A recorded body in the form for this model. Other parameters replace all that were sent; a model that takes no tools is offered none. */
 export function bodyAgain(
   route: Pick<ModelRoute, 'model' | 'flags' | 'corrected'>,
   recorded: LlmCallInput['body'],
@@ -81,7 +78,7 @@ export function bodyAgain(
   return modelBody(route, question, modelParameters);
 }
 
-/** Only the engine sends these members. */
+/** Members that only the engine sends. */
 interface RecordedMembers {
   readonly tools?: readonly ChatTool[];
   readonly response_format?: { readonly json_schema: NonNullable<Question['format']> };

@@ -6,7 +6,7 @@ import type { Event } from '#lib/kernel';
 export type ModelFallback = Event<
   'FallbackTaken',
   {
-    /** The calls to which this belongs: what their step ids have before `#`. */
+    /** The common part of the calls' step ids, before `#`. */
     readonly callId: string;
     /** A model as it was named, or a member of the body. */
     readonly from: string;
@@ -14,9 +14,9 @@ export type ModelFallback = Event<
     readonly to: string;
     /** `parameter-refused`, `tools-refused`, `format-refused`, `known-unsupported` if an earlier run observed one of these, or the kind of the last failure. */
     readonly reason: string;
-    /** The HTTP status of its reply, if one came. */
+    /** The HTTP status of the reply, if one came. */
     readonly upstreamStatus?: number;
-    /** The model that later runs are asked without `from`; absent if the refusal may be of its value in this request. */
+    /** The model that later runs ask without `from`; absent if the provider may have refused only the value in this request. */
     readonly learned?: { readonly provider: string; readonly model: string };
   }
 >;

@@ -11,7 +11,7 @@ const three = { maxAttempts: 3 };
 const routes = (over: Partial<ModelRoute> = three, ...backups: readonly string[]) =>
   ['main', ...backups].map((model) => sampleRoute(model, over));
 
-/** Answers each call in order; time passes where the run waits. */
+/** Answers each call in order, and moves the time where the run waits. */
 function answered(history: RunHistory, ...script: readonly Outcome[]): RunHistory {
   const left = [...script];
   while (!history.end) {

@@ -54,13 +54,13 @@ export type AskedModel = Tried<Answered, ModelFailure> & {
   readonly calls: readonly string[];
 };
 
-/** The request to a model: by its route, with the parameters of the ask or of the fork. */
+/** Makes the request to a model from its route, and the parameters of the ask or of the fork. */
 type Request = (route: ModelRoute, parameters: ModelParameters | undefined) => ModelRequest;
 
 /**
- * Asks a model until there is a completion: attempts, the waits between them, then its backups. The script that asks makes the body, and
- * reads the completion.
- * @param request what is asked of this model
+ * Asks a model until there is a completion: attempts, the waits between them, then its backups. The calling script makes the body, and reads the
+ * completion.
+ * @param request gives the request for a model
  */
 export function* askedModel(ask: ModelAsk, request: Request): Steps<AskedModel> {
   const asking = new Asking(ask, request);
@@ -76,7 +76,7 @@ class Asking {
   routes: readonly ModelRoute[];
   spent = NOTHING_SPENT;
   readonly calls: string[] = [];
-  /** The checks of the budget. */
+  /** The number of budget checks. */
   #checks = 0;
 
   constructor(
@@ -110,8 +110,8 @@ class Asking {
   }
 
   /**
-   * The request, its check before, and before both what is known to be refused. What was open when the run was forked is built anew at the
-   * place of the fork, and asked again.
+   * One request, after its budget check, and before that without members that are known to be refused. If it was open when the run was forked, it is
+   * made again in the fork.
    */
   *#attempt(attempt: number): Steps<Attempted<Answered, Failed>> {
     const { budget, callId, limit } = this.ask;
@@ -143,7 +143,7 @@ class Asking {
     }
   }
 
-  /** Without its spending no call is made. @returns why the call is not made */
+  /** Checks the budget. If the spending is unknown, no call is made. @returns why the call is not made */
   *#checked(budget: BudgetOfCalls, body: LlmCallInput['body']): Steps<Failed | 'forked' | undefined> {
     const input = budgetCheck(budget, this.#route, body);
     const id = `${this.ask.callId}-budget#${++this.#checks}`;
@@ -219,7 +219,7 @@ function overBudget(message: string): Failed {
 /** The request of a workflow to a model. */
 export type ModelRequest = Pick<LlmCallInput, 'body' | 'labels' | 'toolNames'>;
 
-/** The input of one call: the request, and all that its route says. */
+/** The input of one call: the request, and the parts of its route. */
 function callInput(
   { url, provider, timeoutMs, firstByteTimeoutMs, idleTimeoutMs, price }: ModelRoute,
   attempt: number,

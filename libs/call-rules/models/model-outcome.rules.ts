@@ -3,10 +3,10 @@ import type { Completion, Reply, ReplyFailure } from '../read-reply.js';
 import type { LlmCallCompleted, LlmCallFailed } from '../llm/llm-call.events.js';
 import { waitAskedBy } from '../retries.js';
 
-/** A longer wait is not made: a backup model is asked. */
+/** If a provider asks for a longer wait, a backup model is asked instead. */
 export const LONGEST_WAIT_MS = 60_000;
 
-/** Why a call of a model gave no completion. */
+/** The reason why a call of a model gave no completion. */
 export interface ModelFailure {
   /** `budget`: the call was not made. */
   readonly kind: ReplyFailure['kind'] | 'budget' | (ActivityFailure['kind'] & {});
@@ -20,15 +20,15 @@ type ClassifiedOutcome = { readonly completion: Completion } | NotAnswered;
 export interface NotAnswered {
   readonly failure: ModelFailure;
   /**
-   * `same-model`: it may answer in a moment. `backup`: another provider may answer. `unknown`: the call may or may not have been
-   * made. `never`: every call would fail so.
+   * `same-model`: it may answer a moment later. `backup`: another provider may answer. `unknown`: the call may or may not have been made. `never`:
+   * every call would fail in the same way.
    */
   readonly retry: 'same-model' | 'backup' | 'unknown' | 'never';
-  /** How long the provider asks to wait. */
+  /** The wait that the provider asks for. */
   readonly retryAfterMs?: number;
 }
 
-/** Statuses after which the same request may succeed in a moment. */
+/** Statuses after which the same request may succeed a moment later. */
 const PASSING: readonly number[] = [429, 500, 502, 503, 529];
 
 /** @param occurredAt of the outcome, ISO 8601 */
@@ -45,7 +45,7 @@ export function classifyReply(
   return { failure, retry: 'same-model', ...waitAskedBy(responseHeaders, occurredAt) };
 }
 
-/** A network failure is asked again only if no byte of a reply had come: that reply may have cost money. */
+/** After a network failure the model is asked again only if no byte of a reply had come, because that reply may have cost money. */
 export function classifyFailure({ failure, received }: LlmCallFailed['data']): NotAnswered {
   const { kind, message } = failure;
   const said = { failure: { kind, message } };

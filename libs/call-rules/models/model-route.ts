@@ -1,11 +1,11 @@
 import type { PriceInForce } from '../price.js';
 import { RedialError } from '#lib/kernel';
 
-/** How one model is called: settled when a run starts, so that replay needs no settings of a process. */
+/** The route to one model. It is fixed when a run starts, so that replay needs no settings of a process. */
 export type ModelRoute = {
-  /** The id as it was named, flags included. */
+  /** The id as it was named, with its flags. */
   readonly modelId: string;
-  /** The name at the provider. */
+  /** The model's name at the provider. */
   readonly model: string;
   readonly flags: { readonly [flag: string]: string };
   readonly provider: string;
@@ -13,24 +13,24 @@ export type ModelRoute = {
   readonly url: string;
   /** Milliseconds until a call is given up. */
   readonly timeoutMs: number;
-  /** Milliseconds until the first byte of a reply, and between two of them; absent: no less than `timeoutMs`. */
+  /** Milliseconds until the first byte of a reply, and between two of them. If absent, only `timeoutMs` bounds them. */
   readonly firstByteTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
-  /** Calls at most, while the provider fails in a way that may pass. */
+  /** The most calls while the provider's failures may be temporary. */
   readonly maxAttempts: number;
   /** Absent if none is known. */
   readonly price?: PriceInForce;
-  /** Members of the body that earlier runs saw refused, like `corrected`. */
+  /** Members of the body that a provider refused in earlier runs, in the form of `corrected`. */
   readonly known?: { readonly [member: string]: string | null };
-  /** One correction was made in this run. */
+  /** A member was corrected in this run. */
   readonly refused?: true;
-  /** The id of the model with which the run was forked, that this is the route to, or a backup of. */
+  /** The id of the model with which the run was forked. This is the route to it, or to a backup of it. */
   readonly ofFork?: string;
-  /** Members of the body that its provider has refused: their other name, or null if they are left out. */
+  /** Members of the body that the provider has refused: their other name, or null if they are left out. */
   readonly corrected?: { readonly [member: string]: string | null };
 };
 
-/** The flag `tools=no` takes the tools away, and a provider that refused them. */
+/** Whether the model is offered tools: not with the flag `tools=no`, and not after its provider refused them. */
 export function takesTools({ flags, corrected }: Pick<ModelRoute, 'flags' | 'corrected'>): boolean {
   return flags['tools'] !== 'no' && corrected?.['tools'] === undefined;
 }
@@ -38,23 +38,22 @@ export function takesTools({ flags, corrected }: Pick<ModelRoute, 'flags' | 'cor
 /** A model id whose flags cannot be read. */
 export class InvalidModelId extends RedialError {}
 
-/** A model id taken apart: `name[key=value,key=value]`. */
+/** The parts of a model id: `name[key=value,key=value]`. */
 export interface ModelIdParts {
   readonly modelId: string;
   readonly flags: { readonly [flag: string]: string };
 }
 
 /**
- * The model to name in requests, and whether it may be offered tools. Only the flag `tools=no` turns them off;
- * flags that are not known are ignored.
- * @throws InvalidModelId naming the bracket that is malformed.
+ * The model to name in requests, and whether it may be offered tools. Only the flag `tools=no` turns them off; unknown flags are ignored.
+ * @throws InvalidModelId naming the bracket that is malformed
  */
 export function parseModelId(raw: string): { modelId: string; useTools: boolean } {
   const { modelId, flags } = splitModelId(raw);
   return { modelId, useTools: flags['tools'] !== 'no' };
 }
 
-/** Rows of calls are found by the name, and PostgreSQL has no index over longer texts. */
+/** Rows of calls are found by this id, and PostgreSQL has no index over longer texts. */
 const LONGEST_ID = 512;
 
 /** @throws InvalidModelId */

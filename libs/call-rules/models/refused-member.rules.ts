@@ -2,31 +2,31 @@ import { parseReplyObject } from '../parse-reply-json.js';
 import type { StoredReply } from '../read-webhook-text.js';
 import { isJsonObject, ownMember } from '#lib/kernel';
 
-/** A member of the body that a provider refuses, and what to send in its place. */
+/** A member of the body that a provider refuses, and the correction. */
 interface Correction {
   readonly member: string;
-  /** `null`: nothing. */
+  /** The other name of the member; `null` if it is left out. */
   readonly name: string | null;
   readonly reason: 'parameter-refused' | 'tools-refused' | 'format-refused';
-  /** Whether the model takes the member in no request, as far as the words of the provider go. */
+  /** Whether the model refuses the member in every request, judged by the words of the provider. */
   readonly isLasting: boolean;
 }
 
-/** Without them nothing is asked. */
+/** Members without which no question is possible. */
 const NEEDED = ['model', 'messages', 'tools'];
 const OTHER_NAMES: { readonly [member: string]: string } = {
   max_tokens: 'max_completion_tokens',
   max_completion_tokens: 'max_tokens',
 };
 
-/** The provider speaks of a value, or of what is in a tool: another request may be taken. */
+/** Words about a value, or about the content of a tool: the provider may accept another request. */
 const ABOUT_VALUES =
   /\b(must be|between|range|at (least|most)|greater|less|maximum|minimum|schema|pattern|too (long|large|many)|required|missing)\b/i;
 const UNSUPPORTED = /support/i;
 
 /**
- * The refused member: `error.param` of a 400 or 422, or a name in quotes in its message; the response format or tools if a 400,
- * 404 or 422 speaks of them.
+ * The refused member: `error.param` of a 400 or 422, or a name in quotes in its message; or the response format or tools, if a 400, 404 or 422
+ * mentions them.
  * @param sent members of the body
  */
 export function refusedMember(

@@ -9,28 +9,28 @@ import type { ModelRoute } from './model-route.js';
 
 /** A family's request to a model. */
 export interface ModelAsk {
-  /** From the place in the history: the same for every attempt. */
+  /** Made from the place in the history, and the same for every attempt. */
   readonly callId: string;
   /** The model, then its backups, in order. At least one. */
   readonly routes: readonly ModelRoute[];
-  /** The seed of the run: spreads the waits of runs whose calls have the same ids. */
+  /** The seed of the run. It spreads the waits of runs whose calls have the same ids. */
   readonly seed: string;
-  /** Of its body. */
+  /** The parameters of the body. */
   readonly modelParameters?: ModelParameters;
-  /** Without tools the model need not be asked. */
+  /** True if the question is useless without tools. */
   readonly needsTools?: boolean;
   /** Checked before each request. */
   readonly budget?: BudgetOfCalls;
-  /** The most that this ask may spend: tested before each further attempt. */
+  /** The most that this ask may spend. It is checked before each further attempt. */
   readonly limit?: BudgetMax;
 }
 
 /** The cost of the calls so far. */
 export interface Spent {
   readonly latencyMs: number;
-  /** A member stays absent until some reply reports it. */
+  /** A member is absent until a reply reports it. */
   readonly usage: Usage;
-  /** Over the calls whose price and usage are known; absent until one is. */
+  /** The cost of the calls whose price and usage are known; absent until there is one. */
   readonly costUSD?: number;
 }
 
@@ -57,7 +57,7 @@ export function addSpent(one: Spent, other: Spent): Spent {
   };
 }
 
-/** Whether a run has spent what it may: tested before each further call. What no reply reported counts 0. */
+/** Whether a run has spent its limit. It is checked before each further call. Usage that no reply reported counts as 0. */
 export function isSpent(
   { maxTokens = Infinity, maxUSD = Infinity }: BudgetMax = {},
   { usage, costUSD = 0 }: Spent,
@@ -66,7 +66,7 @@ export function isSpent(
   return promptTokens + completionTokens >= maxTokens || costUSD >= maxUSD;
 }
 
-/** In the members of a proposal: a run may be the proposer of a session. */
+/** The cost in members of a proposal, because a run may be the proposer of a session. */
 export function spentMembers({ usage: { promptTokens, completionTokens }, costUSD }: Spent) {
   return {
     ...(promptTokens !== undefined && { numInputTokens: promptTokens }),

@@ -25,7 +25,7 @@ it('X-D5: every name is sent as one that providers take, and comes back as itsel
   fc.assert(
     fc.property(fc.uniqueArray(name, { maxLength: 20 }), (names) => {
       const first = toolNames(names);
-      // Also the name that another one is sent as may be the name of a tool.
+      // The sent name of one tool may also be the registered name of another.
       const all = [...new Set([...names, ...Object.keys(first)])];
       const sent = toolNames(all);
       expect(new Set(Object.values(sent))).toEqual(new Set(all));

@@ -7,8 +7,8 @@ const LONGEST = 64;
 export type ToolNames = { readonly [sent: string]: string };
 
 /**
- * The names under which tools are sent: their own, if providers take them; else one that is made of it and of its hash. No two
- * names are sent as the same one.
+ * The names under which tools are sent: their own names, if providers take them; else names made of the own name and its hash. No two tools have the
+ * same sent name.
  */
 export function toolNames(names: readonly string[]): ToolNames {
   const sent = new Map(names.filter((name) => LEGAL.test(name)).map((name) => [name, name]));
@@ -16,7 +16,7 @@ export function toolNames(names: readonly string[]): ToolNames {
   return Object.fromEntries(sent);
 }
 
-/** The names that are not sent as they are; absent if all are. */
+/** The names that differ from their sent names; absent if there are none. */
 export function changedNames(names: ToolNames): { readonly toolNames?: ToolNames } {
   const changed = Object.entries(names).filter(([sent, name]) => sent !== name);
   return changed.length > 0 ? { toolNames: Object.fromEntries(changed) } : {};

@@ -1,7 +1,7 @@
 import { noArguments } from '../asked-arguments.rules.js';
 import type { ToolCallMemory } from '../tool-call.rules.js';
 
-/** Of a run that was given nothing and asked no model. */
+/** The memory of a run without given values and without replies of models. */
 export const noToolMemory: ToolCallMemory = {
   asked: noArguments,
   given: { input: null, facts: null, context: null },

@@ -25,7 +25,7 @@ function outcomeOf<State, C extends Command, E extends Event>(
     then(expected: readonly E[]): void {
       expect(outcome).toStrictEqual(expected);
     },
-    /** As many events, each with at least these members. */
+    /** Expects this number of events, each with at least these members. */
     thenLike(expected: readonly object[]): void {
       expect(outcome).toMatchObject(expected);
     },

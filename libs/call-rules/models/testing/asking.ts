@@ -41,7 +41,7 @@ export function replied(
   return { completed: { status, requestHeaders: {}, responseHeaders, body: stored, durationMs: 10 } };
 }
 
-/** No whole reply came. @param received the status of what came of one */
+/** The outcome of a call without a whole reply. @param received the status of the part of a reply that came */
 export function unanswered(kind: string, received?: number): Outcome {
   const failure = { kind, message: kind, retryable: true, durationMs: 5 };
   const body = { encoding: 'utf8', content: '{', sha256: sha256('{') };
