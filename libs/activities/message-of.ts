@@ -1,7 +1,10 @@
 import { types } from 'node:util';
 import { thrownText } from '#lib/kernel';
 
-/** The message of any thrown value, never its stack. A connection that tried several addresses holds its reasons in `errors`. It does not throw. */
+/**
+ * The message of any thrown value, never its stack. An error of a connection that tried several addresses has its reasons in `errors`. It does not
+ * throw.
+ */
 export function messageOf(error: unknown): string {
   try {
     if (isError(error) && error.message === '' && Array.isArray(error.errors))
@@ -19,7 +22,7 @@ function wordsOf(error: unknown): string {
   return typeof code !== 'string' || message.includes(code) ? message : `${message} (${code})`;
 }
 
-/** Code may set the members of an error to anything. */
+/** Code may set the members of an error to any value. */
 interface Thrown {
   readonly message: unknown;
   readonly code?: unknown;

@@ -5,7 +5,7 @@ import { AddressRefused } from './public-lookup.js';
 import { TokenNameRefused } from '../webhooks/webhook-tokens.js';
 import { UnusableReply } from './decode-content.js';
 
-/** Why a call failed, before its message and duration are added. */
+/** The failure of a call, without its duration. */
 export type CallFailure = Pick<ActivityFailure, 'kind' | 'message' | 'retryable'>;
 
 export const INTERRUPTED: CallFailure = {

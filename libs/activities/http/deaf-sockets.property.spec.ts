@@ -5,10 +5,10 @@ import fc from 'fast-check';
 import { httpExchange } from './http-exchange.js';
 
 const LIMIT_MS = 40;
-/** An exchange that has not ended by then hangs. */
+/** An exchange that has not ended after this time hangs. */
 const HANGS_MS = 10_000;
 
-/** Gives these bytes and says nothing more: it takes all that is written, has no timeout, and does not close when it is destroyed. */
+/** Gives these bytes and nothing more. It takes all that is written, has no timeout, and does not close when it is destroyed. */
 class DeafSocket extends Duplex {
   constructor(parts: readonly string[]) {
     super();
@@ -68,7 +68,7 @@ const anyParts = fc.array(
   { maxLength: 4 },
 );
 
-/** How the exchange is to end: by its limits of silence, or by its signal. */
+/** The way the exchange must end: by its limits of silence, or by its signal. */
 const anyTimer = fc.constantFrom(
   () => ({ firstByteTimeoutMs: LIMIT_MS, idleTimeoutMs: LIMIT_MS, signal: new AbortController().signal }),
   () => ({ signal: AbortSignal.timeout(LIMIT_MS) }),

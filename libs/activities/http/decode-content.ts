@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, type InputType, type ZlibOptions } from 'node:zlib';
 import { MAX_REPLY_BYTES } from './reply-limits.js';
 
-/** A reply was received and is unusable. */
+/** A reply was received, but is unusable. */
 export class UnusableReply extends Error {
   override readonly name = 'UnusableReply';
 
@@ -21,7 +21,7 @@ const decoders = new Map<string, Decoder>([
   ['br', promisify<InputType, ZlibOptions, Buffer>(brotliDecompress)],
 ]);
 
-/** @throws UnusableReply for an encoding that the request does not accept, content that is not in it, or more than `MAX_REPLY_BYTES`. */
+/** @throws UnusableReply for an encoding that the request does not accept, content that is not in it, or more than `MAX_REPLY_BYTES` */
 export async function decodeContent(content: Buffer, name: string): Promise<Buffer> {
   if (name === 'identity' || content.length === 0) return content;
   const decode = decoders.get(name);
@@ -35,7 +35,7 @@ export async function decodeContent(content: Buffer, name: string): Promise<Buff
   }
 }
 
-/** In lower case; `identity` if the headers name none. */
+/** The encoding in lower case; `identity` if the headers name none. */
 export function encodingOf({ 'content-encoding': encoding = '' }: IncomingHttpHeaders): string {
   return encoding.trim().toLowerCase() || 'identity';
 }

@@ -10,9 +10,9 @@ import { toolActivity } from '../tools/tool.activity.js';
 import { WebhookCaller } from '../webhooks/webhook-caller.js';
 
 const TIMEOUT_MS = 150;
-/** A call that has no outcome by then hangs. */
+/** A call without an outcome after this time hangs. */
 const HANGS_MS = 20_000;
-/** Of a call that must end before its time limit. */
+/** The limit of a call that must end before its time limit. */
 const LONG_TIMEOUT_MS = 60_000;
 
 const switching = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
@@ -99,7 +99,7 @@ const json = (body: object) => {
 };
 const accepted = { parts: ['HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n'], end: 'open' } as const;
 
-/** An MCP server greets as it should; whatever else is asked for gets the reply. */
+/** An MCP server that greets correctly, and gives this reply to every other request. */
 const afterGreeting =
   (reply: RawReply) =>
   (body: string): RawReply => {

@@ -11,11 +11,11 @@ import { decodeContent, encodingOf, UnusableReply } from './decode-content.js';
 import { MAX_REPLY_BYTES } from './reply-limits.js';
 import { publicLookup, refusePrivateLiteral } from './public-lookup.js';
 
-/** A whole reply as it came. */
+/** A whole reply. */
 export interface HttpReply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** After content decoding. */
+  /** The body after content decoding. */
   readonly body: Buffer;
 }
 
@@ -24,7 +24,7 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly signal: AbortSignal;
-  /** Refuses hosts whose address is not of the public internet. Default: any host. */
+  /** Refuses hosts whose address is not on the public internet. Default: any host. */
   readonly publicOnly?: boolean;
   /** Called with the bytes of the reply as they arrive, before content decoding. The request then accepts no content encoding. */
   readonly onBytes?: (bytes: Buffer, status: number) => void;
@@ -36,12 +36,14 @@ export interface HttpRequest {
 }
 
 /**
- * One POST, and its whole reply whatever its status. Exactly one request goes over the wire: redirects are not followed, so
- * credentials stay with the host they are for, and nothing is sent twice (`fetch` of Node 20 repeats a request that is answered
- * with 421, and gives up after five minutes whatever time limit was asked for).
+ * One POST, and its whole reply, of any status.
  *
- * It settles by the signal and by the limits of silence, which are timers: no event of a socket is needed for that.
- * @throws AddressRefused before anything is sent; IncompleteReply when a reply began to come and cannot be taken; the transport's own error when none came.
+ * It sends exactly one request: redirects are not followed, so credentials stay with their host, and no request is sent twice (`fetch` of Node 20
+ * repeats a request that is answered with 421, and gives up after five minutes, whatever the time limit).
+ *
+ * It settles by the signal and by the limits of silence. These are timers, so it needs no event of a socket to settle.
+ * @throws AddressRefused before the request is sent; IncompleteReply if a reply began but cannot be used; the transport's own error if no reply
+ * began.
  */
 export function httpExchange(request: HttpRequest): Promise<HttpReply> {
   return withLinkedSignal(request.signal, async (signal, end) => {
@@ -58,8 +60,8 @@ export function httpExchange(request: HttpRequest): Promise<HttpReply> {
 }
 
 /**
- * One POST, and the head of its reply: the connection is closed before the body comes.
- * @throws AddressRefused before anything is sent; the transport's own error if no reply began to come
+ * One POST, and the head of its reply. The connection is closed before the body comes.
+ * @throws AddressRefused before the request is sent; the transport's own error if no reply began
  */
 export function httpHead(request: HttpRequest): Promise<Omit<HttpReply, 'body'>> {
   return withLinkedSignal(request.signal, async (signal, end) => {
@@ -71,7 +73,7 @@ export function httpHead(request: HttpRequest): Promise<Omit<HttpReply, 'body'>>
 
 type End = (reason: Error) => void;
 
-/** The final response, once its head has come. What the signal ends, it also disconnects. */
+/** The final response, once its head has come. An end by the signal also closes the connection. */
 async function respondedTo(request: HttpRequest, signal: AbortSignal, end: End): Promise<IncomingMessage> {
   const { url, headers, body, publicOnly = false, connections = false } = request;
   const encodings = request.onBytes ? 'identity' : 'gzip, deflate, br';
@@ -93,10 +95,10 @@ async function respondedTo(request: HttpRequest, signal: AbortSignal, end: End):
   }
 }
 
-/** Informational responses (1xx) that are taken before the final one. */
+/** The most informational responses (1xx) before the final one. */
 const MOST_INFORMATIONAL = 32;
 
-/** Rejects for every end of the request that is not a response. */
+/** Rejects if the request ends without a response. */
 function responseTo(sent: ClientRequest, end: End): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let informational = 0;
@@ -119,7 +121,7 @@ interface Collected {
   readonly failure?: { readonly error: unknown };
 }
 
-/** The bytes of a body as they come, up to where that fails. */
+/** The bytes of a body as they come, up to a failure. */
 async function collect(
   response: IncomingMessage,
   { onBytes, idleTimeoutMs }: HttpRequest,
@@ -146,7 +148,7 @@ async function collect(
   }
 }
 
-/** An error of `take` closes the connection: the rest is never read. */
+/** An error of `take` closes the connection, and the rest is never read. */
 async function eachPart(response: IncomingMessage, take: (chunk: Buffer) => void): Promise<void> {
   for await (const chunk of response as AsyncIterable<Buffer>) take(chunk);
 }
@@ -156,8 +158,8 @@ export class IncompleteReply extends Error {
   override readonly name = 'IncompleteReply';
 
   /**
-   * @param cause why it is unusable: UnusableReply, or the transport's own error
-   * @param received its body holds the bytes as received, before content decoding
+   * @param cause the reason why it is unusable: UnusableReply, or the transport's own error
+   * @param received the reply with the bytes of its body as received, before content decoding
    */
   constructor(
     override readonly cause: unknown,
@@ -172,7 +174,7 @@ export class TooSilent extends Error {
   override readonly name = 'TooSilent';
 }
 
-/** Ends an exchange once no byte has arrived for `limitMs`. Nothing if there is no limit. */
+/** Ends an exchange once no byte has arrived for `limitMs`. `undefined` if there is no limit. */
 function silenceLimit(limitMs: number | undefined, end: End) {
   if (limitMs === undefined) return undefined;
   const error = new TooSilent(`Nothing came for ${limitMs} ms.`);

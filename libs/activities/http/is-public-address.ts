@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** From IANA's registry of special-purpose IPv4 addresses: everything that is not one host of the public internet. */
+/** From IANA's registry of special-purpose IPv4 addresses: all addresses that are not one host of the public internet. */
 const SPECIAL_IPV4: readonly (readonly [network: string, prefix: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,7 +19,7 @@ const SPECIAL_IPV4: readonly (readonly [network: string, prefix: number])[] = [
   ['240.0.0.0', 4],
 ];
 
-/** Within 2000::/3, which is all of IPv6 that is allocated: protocol assignments with Teredo, documentation, 6to4. */
+/** The special addresses within 2000::/3, which is the whole allocated part of IPv6: protocol assignments with Teredo, documentation, 6to4. */
 const SPECIAL_IPV6: readonly (readonly [network: string, prefix: number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -35,8 +35,8 @@ const givenOut = new BlockList();
 givenOut.addSubnet('2000::', 3, 'ipv6');
 
 /**
- * Whether an address belongs to a host of the public internet. False for private, loopback, link-local, shared (CGNAT), unique local,
- * multicast and reserved ones, for IPv6 addresses that hold an IPv4 address, and for what is not an address.
+ * Whether an address belongs to a host of the public internet. False for private, loopback, link-local, shared (CGNAT), unique local, multicast and
+ * reserved ones, for IPv6 addresses that hold an IPv4 address, and for texts that are not addresses.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, 'ipv4');

@@ -12,7 +12,7 @@ describe('the name of a host that must be public', () => {
   let server: ScriptedWebhookServer;
   let lookups: number;
 
-  /** The name has these addresses from here on. */
+  /** Sets the addresses of the name. */
   function leadsTo(...addresses: readonly string[]): void {
     const answered = (_name: string, _options: object, callback: (error: null, all: object) => void) => {
       lookups += 1;
@@ -45,7 +45,7 @@ describe('the name of a host that must be public', () => {
     const url = `http://rebound.example:${server.port}/hook`;
     const sent = await caller.notify({ url, headers: {}, body: '{}', timeoutMs: 5_000 });
     expect(sent).toEqual({ failure: expect.stringMatching(/"rebound\.example" is not public/) });
-    // One lookup, whose answer is what would be connected to.
+    // One lookup. Its answer is the address that would be connected to.
     expect([lookups, server.requests.length]).toEqual([1, 0]);
   });
 });

@@ -14,8 +14,8 @@ export class AddressRefused extends Error {
 }
 
 /**
- * Finds the addresses of a host for a connection, which is made to what this gives and to nothing else: a name that
- * changes its address between a check and the connection gains nothing. One address that is not public refuses the host.
+ * Finds the addresses of a host for a connection. The connection uses these addresses and no others, so a name that changes its address after the
+ * check gains nothing. One address that is not public refuses the host.
  */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
@@ -27,7 +27,7 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** An address in the URL itself is connected to without a lookup. @throws AddressRefused */
+/** Refuses a private address in the URL itself, for which no lookup is made. @throws AddressRefused */
 export function refusePrivateLiteral({ hostname }: URL): void {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw new AddressRefused(host);

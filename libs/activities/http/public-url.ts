@@ -1,12 +1,12 @@
 import { RedialError } from '#lib/kernel';
 import type { LlmConfig } from '../llm/llm-config.js';
 
-/** A setting that is not an http or https URL. Its value is not shown: it may hold credentials. */
+/** A setting that is not an http or https URL. The message does not show its value, which may hold credentials. */
 export class InvalidBaseUrl extends RedialError {}
 
 /**
- * A base URL as it may be stored and shown: without user info, fragment and trailing slashes, the values of its query replaced by
- * `[REDACTED]`. Two settings that mean the same server have the same public URL, and giving it again changes nothing.
+ * A base URL in the form that may be stored and shown: without user info, fragment and trailing slashes, with the values of its query replaced by
+ * `[REDACTED]`. Two settings for the same server have the same public URL, and applying it again changes nothing.
  * @throws InvalidBaseUrl
  */
 export function publicUrl(baseUrl: string): string {
@@ -16,7 +16,7 @@ export function publicUrl(baseUrl: string): string {
   return `${url.origin}${withoutLastSlashes(url.pathname)}${query}`;
 }
 
-/** A pattern would try each slash as the first of the last ones. */
+/** A loop, because a regular expression would try each slash as the first of the last ones. */
 function withoutLastSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;

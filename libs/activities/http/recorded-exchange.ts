@@ -9,17 +9,17 @@ import { IncompleteReply } from './http-exchange.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A complete decoded body as stored: redacted first, then hashed. */
+/** A complete decoded body in its stored form: redacted first, then hashed. */
 export async function recordedBody(bytes: Buffer, redactor: Redactor): Promise<RecordedBody> {
   return recordedBytes(await redactedBody(bytes, redactor), true);
 }
 
-/** The beginning of a body whose reply is not used: the part that is recorded. */
+/** The recorded part of a body whose reply is not used: its beginning. */
 export function beginningOf({ content }: RecordedBody): RecordedBody {
   return recordedBytes(Buffer.from(content.slice(0, MAX_RECEIVED_BYTES / 4)), true);
 }
 
-/** Bytes without secrets. `mayBeText`: they are stored as text if they are UTF-8. */
+/** Stores bytes without secrets. `mayBeText`: as text, if they are UTF-8. */
 function recordedBytes(bytes: Buffer, mayBeText: boolean): RecordedBody {
   const text = mayBeText ? utf8Text(bytes) : undefined;
   const encoding = text === undefined ? 'base64' : 'utf8';
@@ -43,8 +43,8 @@ interface BodyForm {
 }
 
 /**
- * A body without secrets. Compressed bytes that hold a secret are replaced by what they decompress to, redacted; of bytes that
- * decompress to more than 10 MiB, what lies beyond is dropped unseen.
+ * A body without secrets. Compressed bytes that hold a secret are replaced by their decompressed and redacted form. If they decompress to more than
+ * 10 MiB, the rest is dropped without a search.
  */
 export async function redactedBody(
   bytes: Buffer,
@@ -77,7 +77,7 @@ const REPLY_HEADERS = new Set([
   'x-request-id',
 ]);
 
-/** Names as HTTP writes them, in a fixed order. */
+/** The recorded headers, with names as HTTP writes them, in a fixed order. */
 export function recordedRequestHeaders(sent: Headers, redactor: Redactor): Headers {
   return Object.fromEntries(
     REQUEST_HEADERS.flatMap((name) => {
@@ -88,7 +88,7 @@ export function recordedRequestHeaders(sent: Headers, redactor: Redactor): Heade
   );
 }
 
-/** Names in lower case, in the order they came. */
+/** The recorded headers, with names in lower case, in the order they came. */
 export function recordedReplyHeaders(received: IncomingHttpHeaders, redactor: Redactor): Headers {
   return Object.fromEntries(
     Object.entries(received).flatMap(([name, value]) => {
@@ -98,7 +98,7 @@ export function recordedReplyHeaders(received: IncomingHttpHeaders, redactor: Re
   );
 }
 
-/** The member of a failed outcome that says what was received before the exchange failed with this error. */
+/** The member `received` of a failed outcome: the part of a reply that came before the exchange failed with this error. */
 export async function receivedReply(
   error: unknown,
   redactor: Redactor,

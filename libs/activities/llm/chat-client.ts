@@ -7,7 +7,7 @@ import { httpExchange, type HttpReply, type HttpRequest } from '../http/http-exc
 import { chatCompletionsUrl } from '../http/public-url.js';
 import type { LlmConfig } from './llm-config.js';
 
-/** One call, as seen at the wire. */
+/** One call as it was sent and answered. */
 export interface ChatExchange {
   /** Names in lower case. */
   readonly requestHeaders: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface ChatExchange {
 }
 
 interface CallLimits {
-  /** For the whole reply, from the connection to the last byte. */
+  /** Milliseconds for the whole reply, from the connection to the last byte. */
   readonly timeoutMs: number;
   readonly firstByteTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
@@ -26,13 +26,13 @@ interface CallLimits {
 
 type Parts = Pick<HttpRequest, 'connections' | 'onBytes' | 'firstByteTimeoutMs' | 'idleTimeoutMs'>;
 
-/** The client passes on the members of a request that it does not know. */
+/** The client passes on members of a request that it does not know. */
 const PARTS = Symbol('the parts of an exchange');
 type Init = RequestInit & { readonly [PARTS]?: Parts };
 
 /**
- * One OpenAI-compatible API. The OpenAI client forms each request; `httpExchange` performs it. The client does not see replies, so
- * it cannot retry or log, and its environment variables are not read.
+ * One OpenAI-compatible API. The OpenAI client forms each request, and `httpExchange` performs it. The client does not see replies, so it cannot
+ * retry or log, and its environment variables are not read.
  */
 export class ChatClient {
   readonly #exchanges = new WeakMap<Response, ChatExchange>();
@@ -59,7 +59,7 @@ export class ChatClient {
     });
   }
 
-  /** The package is loaded with the first call: most commands make none. */
+  /** Loads the package with the first call, because most commands make none. */
   async #openClient(): Promise<OpenAI> {
     const { OpenAI } = await import('openai');
     const { apiKey, baseUrl: baseURL, headers } = this.config;
@@ -104,18 +104,18 @@ async function exchanged(
   }
 }
 
-/** The client describes the machine it runs on in headers of its own. */
+/** Removes the headers in which the client describes its machine. */
 function withoutTelemetry(headers: RequestInit['headers']): ChatExchange['requestHeaders'] {
   return Object.fromEntries([...new Headers(headers)].filter(([name]) => !name.startsWith('x-stainless-')));
 }
 
-/** Shorter than servers keep a connection that is idle, so that few are closed at the moment they are used. */
+/** Shorter than the time that servers keep an idle connection, so that few are closed at the moment they are used. */
 const IDLE_MS = 4_000;
 const MOST_IDLE = 64;
 
 /**
- * The connections to one API, each kept for the calls that follow. A call that fails on a kept connection fails like any other:
- * Node never repeats a request.
+ * The connections to one API, which are kept for further calls. A call that fails on a kept connection fails like any other: Node never repeats a
+ * request.
  */
 function keptConnections({ protocol }: URL): HttpAgent {
   const options = {

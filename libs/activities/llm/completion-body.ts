@@ -1,6 +1,6 @@
 import { type JsonObject, jsonText } from '#lib/kernel';
 
-/** A call of a tool, as a completion holds it. Arguments that are text are sent as they are. */
+/** A call of a tool in the form of a completion. Arguments that are text are sent unchanged. */
 export interface CompletedToolCall {
   readonly name: string;
   readonly arguments: object | string;
@@ -19,7 +19,7 @@ export function toolCallsMessage(
   return { role: 'assistant', content, tool_calls: toolCalls };
 }
 
-/** The body of a completion with this message, as the API writes it. */
+/** The body of a completion with this message, in the form of the API. */
 export function completionBody(message: object, finishReason: string, model: string, usage?: object): string {
   const choices = [{ index: 0, message, finish_reason: finishReason }];
   return JSON.stringify({
@@ -32,7 +32,7 @@ export function completionBody(message: object, finishReason: string, model: str
   });
 }
 
-/** The same message as server-sent events, its text in these parts. */
+/** A message as server-sent events, with its text in these parts. */
 export function streamedBody(message: JsonObject, finishReason: string, parts: readonly string[]): string {
   const { content: _, tool_calls: calls, ...begin } = message;
   const numbered = Array.isArray(calls) && calls.map((call, index) => ({ index, ...(call as JsonObject) }));

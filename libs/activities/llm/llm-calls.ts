@@ -26,7 +26,7 @@ import { StreamedDeltas, withoutSecrets } from './streamed-deltas.js';
 export class LlmCalls implements ModelCalls {
   private readonly client: ChatClient;
 
-  /** @param redactor default: one that knows this configuration alone */
+  /** @param redactor default: one that knows only the secrets of this configuration */
   constructor(
     config: LlmConfig,
     private readonly redactor = new Redactor(llmSecrets(config)),
@@ -35,10 +35,10 @@ export class LlmCalls implements ModelCalls {
   }
 
   /**
-   * Sends `requestBody` as it is, and answers what came: every whole reply is `completed`, whatever its status and body; of a reply
-   * that is not whole, cannot be decoded, or has more members than are taken from one, `failed` keeps what was received. `durationMs` is in whole milliseconds from the
-   * connection to the last byte. Known secrets are out of all of it.
-   * @param emit shows the text of a reply that is streamed, while it comes
+   * Sends `requestBody` unchanged. Every whole reply is `completed`, with any status and body. A reply that is not whole, cannot be decoded, or has
+   * more members than one reply may have is `failed`, with its received part. `durationMs` is in whole milliseconds from the connection to the last
+   * byte. Known secrets are removed from all of it.
+   * @param emit shows the text of a streamed reply while it comes
    */
   async perform(
     { requestBody, labels: _, ...limits }: ModelRequest,
@@ -92,7 +92,7 @@ export class LlmCalls implements ModelCalls {
     return { completed };
   }
 
-  /** A secret may be split over the parts of a stream: then the completion that they make up is recorded instead. */
+  /** The recorded body. If a secret is split over the parts of a stream, the completion of the stream is recorded instead. */
   private async recordedBody(bytes: Buffer, isStream: boolean): Promise<RecordedBody> {
     const body = await recordedBody(bytes, this.redactor);
     const completion = isStream ? jsonText(completionIn(body) ?? {}) : '';

@@ -2,7 +2,7 @@ import type { Rejection } from '#lib/kernel';
 import { configurationRejection } from '../configuration-rejection.js';
 import { addressSecrets, secretValues } from '../redaction/configured-values.js';
 
-/** How one OpenAI-compatible API is reached. Reading it from the environment is the shell's part. */
+/** The configuration of one OpenAI-compatible API. The shell reads it from the environment. */
 export interface LlmConfig {
   readonly apiKey?: string;
   /** May have a query. Neither its values nor the key are ever recorded. */
@@ -11,14 +11,14 @@ export interface LlmConfig {
   readonly headers?: { readonly [name: string]: string };
   /** Added to the address of every call. */
   readonly query?: { readonly [name: string]: string };
-  /** The variable of the key, for messages; `null`: the API takes no key. Default: OPENAI_API_KEY. */
+  /** The variable of the key, for messages; `null` if the API takes no key. Default: OPENAI_API_KEY. */
   readonly keyFrom?: string | null;
 }
 
 /** The address of OpenAI's API. */
 export const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 
-/** From `OPENAI_API_KEY` and `OPENAI_BASE_URL`. An empty variable counts as one that is not set. */
+/** The configuration in `OPENAI_API_KEY` and `OPENAI_BASE_URL`. An empty variable counts as unset. */
 export function llmConfigFrom(environment: NodeJS.ProcessEnv): LlmConfig {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl } = environment;
   return { ...(apiKey && { apiKey }), baseUrl: baseUrl || DEFAULT_BASE_URL };
@@ -27,7 +27,7 @@ export function llmConfigFrom(environment: NodeJS.ProcessEnv): LlmConfig {
 const CALL = 'call of a model';
 const DEFAULT_KEY = 'OPENAI_API_KEY';
 
-/** Why no model can be called with this configuration; `undefined` when one can. Shows nothing of the values. */
+/** The reason why no model can be called with this configuration; `undefined` if one can. Does not show the values. */
 export function llmConfigProblem({ apiKey, baseUrl, keyFrom }: LlmConfig): Rejection | undefined {
   const variable = keyFrom === undefined ? DEFAULT_KEY : keyFrom;
   return (variable === null ? undefined : keyProblem(apiKey, variable)) ?? baseUrlProblem(baseUrl);
@@ -56,7 +56,7 @@ function baseUrlProblem(baseUrl: string): Rejection | undefined {
   );
 }
 
-/** Everything in the configuration that must never be recorded. */
+/** All values of the configuration that must never be recorded. */
 export function llmSecrets({ apiKey = '', baseUrl, headers = {}, query = {} }: LlmConfig): string[] {
   const given = secretValues([...Object.entries(headers), ...Object.entries(query)]);
   return [apiKey, ...given, ...addressSecrets(baseUrl)];

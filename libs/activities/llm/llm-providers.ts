@@ -4,19 +4,19 @@ import { chatUrl } from '../http/public-url.js';
 import { type LlmConfig, llmSecrets } from './llm-config.js';
 import type { ModelCalls } from './model-calls.js';
 
-/** An API by its name, and the limits of its calls. */
+/** A named API, and the limits of its calls. */
 export interface LlmProvider extends LlmConfig {
   /** Milliseconds until a call is given up. */
   readonly timeoutMs?: number;
-  /** Milliseconds until the first byte of a reply; default: as `timeoutMs`. */
+  /** Milliseconds until the first byte of a reply. Default: `timeoutMs`. */
   readonly firstByteTimeoutMs?: number;
-  /** Milliseconds between two parts of a reply; default: as `timeoutMs`. */
+  /** Milliseconds between two parts of a reply. Default: `timeoutMs`. */
   readonly idleTimeoutMs?: number;
-  /** Calls at most, while the provider fails in a way that may pass. */
+  /** The most calls while the provider's failures may be temporary. */
   readonly maxAttempts?: number;
-  /** Calls that this process has open at once. */
+  /** The most calls that this process has open at once. */
   readonly maxConcurrent?: number;
-  /** Performs the calls in this process. Default: they go over HTTP. */
+  /** Performs the calls in this process. Default: over HTTP. */
   readonly calls?: ModelCalls;
 }
 
@@ -35,12 +35,12 @@ export class LlmProviders {
     return ownMember(this.byName, name);
   }
 
-  /** Everything in their settings that must never be recorded, wherever a call goes. */
+  /** All values of the settings that must never be recorded, for calls of any kind. */
   get secrets(): readonly string[] {
     return Object.values(this.byName).flatMap(llmSecrets);
   }
 
-  /** The provider and the URL of a model. A prefix that names no provider belongs to the name of the model. @throws InvalidBaseUrl */
+  /** The provider and the URL of a model. A prefix that is not a provider's name belongs to the name of the model. @throws InvalidBaseUrl */
   addressOf(modelName: string): { readonly provider: string; readonly model: string; readonly url: string } {
     const slash = modelName.indexOf('/');
     const prefix = modelName.slice(0, Math.max(slash, 0));
@@ -49,7 +49,7 @@ export class LlmProviders {
     return { provider, model, url: this.urlOf(provider) };
   }
 
-  /** The URL of the chat completions of a provider that there is, without its secrets. @throws InvalidBaseUrl */
+  /** The URL of a configured provider's chat completions, without its secrets. @throws InvalidBaseUrl */
   urlOf(provider: string): string {
     const url = this.#urls.get(provider) ?? chatUrl(this.named(provider) as LlmProvider);
     this.#urls.set(provider, url);

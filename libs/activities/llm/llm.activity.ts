@@ -16,7 +16,7 @@ import type { ModelCalls } from './model-calls.js';
 
 type Request = JsonObject & LlmCallRequested['data'];
 
-/** Calls that a provider is asked at once if its settings do not say. */
+/** The most open calls of a provider whose settings do not name a limit. */
 const MOST_CONCURRENT = 64;
 
 /** Calls the models of the OpenAI-compatible APIs that this process is configured for. */
@@ -54,17 +54,14 @@ function providerOf(request: JsonObject): string {
   return (request as Request).provider ?? DEFAULT_PROVIDER;
 }
 
-/** @throws TypeError if the stream does not give the body that was requested: then nothing is sent */
+/** @throws TypeError if the stream does not give the body that was requested: then it is not sent */
 function wireBody(request: Pick<Request, 'stepId' | 'body' | 'bodySha256'>, memory: LlmMemory): JsonObject {
   const body = bodyOf(request, memory);
   if (sha256(jsonText(body)) === request.bodySha256) return body;
   throw new TypeError(`The body of ${request.stepId} is not the one that was to be sent.`);
 }
 
-/**
- * A prefix that is no configured provider belongs to the name of the model: then the default provider is asked. A check before
- * the call has no body.
- */
+/** The refusal of a model whose prefix names no configured provider, if the default provider cannot be asked. A check before the call has no body. */
 function prefixProblem(name: string, { body }: Partial<Request>): Rejection | undefined {
   const model = body?.['model'];
   if (name !== DEFAULT_PROVIDER || typeof model !== 'string' || !model.includes('/')) return undefined;

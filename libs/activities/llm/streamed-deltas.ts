@@ -2,22 +2,19 @@ import { StringDecoder } from 'node:string_decoder';
 import { bringsToken, chunksIn, deltaText, LINE_END } from '#lib/call-rules';
 import type { Redactor } from '../redaction/redactor.js';
 
-/** Reads a streamed reply while it comes: the texts that it adds, and when the first part of the message came. */
+/** Reads a streamed reply while it comes: the texts that it adds, and the time of the first part of the message. */
 export class StreamedDeltas {
   readonly #decoder = new StringDecoder('utf8');
   #line = '';
   #firstTokenMs: number | undefined;
 
-  /**
-   * @param elapsed milliseconds since the call began
-   * @param shown gets the texts
-   */
+  /** @param elapsed milliseconds since the call began @param shown gets the texts */
   constructor(
     private readonly elapsed: () => number,
     private readonly shown: ShownText,
   ) {}
 
-  /** Absent while nothing of the message has come. */
+  /** Absent until a part of the message has come. */
   get firstTokenMs(): number | undefined {
     return this.#firstTokenMs;
   }
@@ -45,8 +42,8 @@ interface ShownText {
 }
 
 /**
- * Shows texts without known secrets: characters at the end that may begin a secret wait for the next part. Other forms than the plain one are
- * shown as they come; they are out of the record.
+ * Shows texts without known secrets. Characters at the end that may begin a secret wait for the next part. Encoded forms of a secret are shown as
+ * they come; the record has none of them.
  */
 export function withoutSecrets(redactor: Redactor, emit: (text: string) => void): ShownText {
   let held = '';

@@ -1,4 +1,4 @@
-/** Members of headers, queries and environments whose values are not secrets: texts of others may hold them. In lower case. */
+/** Members of headers, queries and environments whose values are not secrets: other texts may hold the same values. In lower case. */
 const HARMLESS: ReadonlySet<string> = new Set([
   'accept',
   'anthropic-version',
@@ -19,7 +19,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'x-title',
 ]);
 
-/** The values of headers, a query or an environment. A header may hold a scheme before its credentials. */
+/** The values of headers, a query or an environment. A header may have a scheme before its credentials. */
 export function secretValues(members: Iterable<readonly [name: string, value: string]>): readonly string[] {
   return [...members].flatMap(([name, value]) =>
     HARMLESS.has(name.toLowerCase()) ? [] : [value, value.replace(/^[A-Za-z]+ +/, '')],
@@ -37,14 +37,14 @@ export function addressSecrets(url: string): readonly string[] {
 const USER_INFO = /^[a-z][a-z+]*:\/\/[^/?#]*?:(?<password>[^/?#]*)@/i;
 const SECRET_MEMBER = /[?&][^=&]*(?:pass|secret|token|key)[^=&]*=(?<value>[^&]+)/gi;
 
-/** The passwords of a connection string. Users and hosts are no secrets: `postgres` is a word. */
+/** The passwords of a connection string. Users and hosts are not secrets: `postgres` is a common word. */
 export function connectionSecrets(text = ''): readonly string[] {
   const password = USER_INFO.exec(text)?.groups?.['password'] ?? '';
   const members = [...text.matchAll(SECRET_MEMBER)].map(({ groups }) => groups?.['value'] ?? '');
   return [password, ...members].flatMap(spelled);
 }
 
-/** As it stands, and decoded. */
+/** The part unchanged, and decoded. */
 function spelled(part: string): readonly string[] {
   try {
     return [part, decodeURIComponent(part)];

@@ -10,7 +10,7 @@ const decoders: { readonly [encoding: string]: () => ReturnType<typeof createGun
   br: createBrotliDecompress,
 };
 
-/** The compression of bytes, by their first bytes; `undefined` when they do not look compressed. */
+/** The compression of bytes, by their first bytes; `undefined` if they do not look compressed. */
 export function compressionOf(bytes: Buffer): string | undefined {
   const [first, second] = bytes;
   if (first === 0x1f && second === 0x8b) return 'gzip';
@@ -24,12 +24,12 @@ interface Decompressed {
   readonly taken: number;
 }
 
-/** `undefined` for an encoding that is not known. */
+/** `undefined` for an unknown encoding. */
 export async function decompressedPart(bytes: Buffer, encoding: string): Promise<Decompressed | undefined> {
   if (!Object.hasOwn(decoders, encoding)) return undefined;
   const coarse = await inPieces(encoding, pieces(bytes, 0, bytes.length, 64));
   if (coarse.taken === bytes.length) return coarse;
-  // A decoder drops what it has of the piece in which it fails: that piece is fed byte by byte.
+  // A decoder drops its output for the piece in which it fails, so that piece is fed byte by byte.
   const sound = bytes.subarray(0, coarse.taken);
   const end = Math.min(bytes.length, coarse.taken + 64);
   const fine = await inPieces(encoding, [sound, ...pieces(bytes, coarse.taken, end, 1)]);

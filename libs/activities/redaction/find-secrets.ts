@@ -9,19 +9,19 @@ import {
   ZEROS,
 } from './readings.js';
 
-/** The spellings of secrets to search for, each character of them one byte. */
+/** The spellings of secrets to search for. Each character is one byte. */
 export interface Needles {
   readonly plain: readonly string[];
-  /** With zeros between the characters: only a text with zeros can hold them, and in such a text the plain ones may be spread. */
+  /** Forms with zeros between the characters. Only a text with zeros can hold them, and in such a text the plain forms may have zeros, too. */
   readonly wide: readonly string[];
   readonly base64: readonly string[];
   readonly hex: readonly string[];
 }
 
-/** No part of a secret that is shorter is taken for the beginning of one. */
+/** A shorter part of a secret does not count as its beginning. */
 const SHORTEST = 8;
 
-/** Escapes within escapes, such as JSON in JSON, are read to this depth. */
+/** The levels of nested escapes, such as JSON in JSON, that are read. */
 const LEVELS = 3;
 
 export function needlesOf(secrets: readonly string[]): Needles {
@@ -35,7 +35,7 @@ export function needlesOf(secrets: readonly string[]): Needles {
   };
 }
 
-/** In UTF-8, UTF-16 of both byte orders, and with `+` for a space as forms have it. */
+/** The secret in UTF-8, in UTF-16 of both byte orders, and with `+` for a space as in forms. */
 function plainForms(secret: string): readonly string[] {
   const utf16 = Buffer.from(secret, 'utf16le');
   const forms = [
@@ -47,14 +47,14 @@ function plainForms(secret: string): readonly string[] {
   return forms.map((form) => form.toString('latin1'));
 }
 
-/** The characters of base64 that hold bits of the secret alone, where `before` bytes (modulo three) precede it. */
+/** The characters of base64 that hold only bits of the secret, if `before` bytes (modulo three) precede it. */
 function base64Within(secret: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), secret]).toString('base64');
   return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + secret.length) * 8) / 6));
 }
 
 /**
- * The ranges of secrets in a text whose characters are bytes, in any escape or encoding. In no order; ranges may overlap.
+ * The ranges of secrets in a text whose characters are bytes, in any escape or encoding. They are in no order, and may overlap.
  * @param isCut the text may end within a secret: its beginning counts, too
  */
 export function findSecrets(

@@ -109,9 +109,9 @@ describe('X-S8: a secret that was re-encoded', () => {
       return processorTime(() => redactor.text(text));
     };
     const short = Math.min(...[1, 2, 3].map(() => timeFor(100_000)));
-    // Eight times the length: in quadratic time 64 times as long.
+    // Eight times the length: in quadratic time it would take 64 times as long.
     const most = 30 * Math.max(short, 5);
-    // A collection of garbage may fall into one try.
+    // A garbage collection may fall into one try.
     expect([1, 2, 3].some(() => timeFor(800_000) < most)).toBe(true);
   });
 
@@ -167,7 +167,7 @@ describe('X-S8: a body', () => {
   });
 });
 
-/** Milliseconds of this process: what other processes do does not count. */
+/** Processor time of this process in milliseconds, which leaves out the work of other processes. */
 function processorTime(work: () => unknown): number {
   const begun = process.cpuUsage();
   work();

@@ -1,6 +1,6 @@
-/** One decoding of a text: each escape is replaced by its character. Pure, in time linear in the text. */
+/** One decoding of a text, in which each escape is replaced by its character. Pure, in time linear in the text. */
 export interface Reading {
-  /** Global. Tokens do not overlap, and none is longer than 64 characters: a repetition without a bound exhausts the stack. */
+  /** Global. Tokens do not overlap, and none is longer than 64 characters: an unbounded repetition exhausts the stack. */
   readonly tokens: RegExp;
   readonly read: (token: string) => string;
 }
@@ -39,7 +39,7 @@ export function sourceRanges(
   return ranges.map(({ start, end }) => ({ start: sourceOf(start).start, end: sourceOf(end - 1).end }));
 }
 
-/** The last index whose value, ascending with the index, is at most `limit`; -1 if none is. */
+/** The last index whose value is at most `limit`, for values that ascend with the index; -1 if there is none. */
 function lastAtMost(limit: number, count: number, valueAt: (index: number) => number): number {
   let low = 0;
   let high = count;
@@ -88,7 +88,7 @@ function codeOf(escape: string): number {
   return Number.parseInt(escape.startsWith('u{') ? escape.slice(2) : escape.slice(1), 16);
 }
 
-/** A reference of HTML to a character; the token itself if it refers to none that is known. */
+/** The character that an HTML reference stands for; the token itself if the reference is unknown. */
 function fromHtml(token: string): string {
   const name = token.endsWith(';') ? token.slice(1, -1) : token.slice(1);
   if (!name.startsWith('#')) return NAMED.get(name.toLowerCase()) ?? token;
@@ -107,7 +107,7 @@ function inBytes(text: string): string {
 
 const SHORT: { readonly [letter: string]: string } = { b: '\b', t: '\t', n: '\n', f: '\f', r: '\r' };
 
-/** The HTML names of the characters of ASCII that are neither letters nor digits, in lower case. */
+/** The HTML names of the ASCII characters that are neither letters nor digits, in lower case. */
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['tab', '\t'],
   ['newline', '\n'],

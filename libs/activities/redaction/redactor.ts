@@ -8,13 +8,14 @@ export const REDACTED = '[REDACTED]';
 const SHORTEST = 8;
 
 /**
- * Takes the secrets that a process is configured with out of every text that came from outside: before it is recorded, shown, logged or
- * answered. A process has one. A secret is also found when an upstream has re-encoded it: escaped
- * as in JSON, URLs or HTML, also in parts or twice; in UTF-16; in hex; in base64 or base64url at any alignment. Time is linear in the text.
+ * Removes the configured secrets of a process from every text from outside, before it is recorded, shown, logged or answered. A process has one
+ * redactor. A secret is also found if an upstream has re-encoded it: escaped as in JSON, URLs or HTML, also in parts or twice; in UTF-16; in hex; in
+ * base64 or base64url at any alignment. Time is linear in the text.
  *
- * A secret shorter than 8 characters is left alone: such values (`none`, `ollama`) are placeholders for servers that
- * want no key, and replacing them everywhere would destroy what models said. Credentials in headers do not depend on this: the headers
- * that carry them are never recorded as they are.
+ * A secret shorter than 8 characters is not removed: such values (`none`, `ollama`) are placeholders for servers without keys, and replacing them
+ * everywhere would destroy texts of models.
+ *
+ * Credentials in headers do not depend on this: the values of the headers that carry them are never recorded.
  */
 export class Redactor {
   readonly #secrets = new Set<string>();
@@ -24,19 +25,19 @@ export class Redactor {
     this.learn(secrets);
   }
 
-  /** From now on these are taken out, too. */
+  /** Adds secrets to remove. */
   learn(secrets: Iterable<string>): void {
     const known = this.#secrets.size;
     for (const secret of secrets) if (secret.length >= SHORTEST) this.#secrets.add(secret);
     if (this.#secrets.size > known) this.#needles = needlesOf([...this.#secrets]);
   }
 
-  /** One that takes out these as well, for one call. */
+  /** A redactor that also removes these secrets, for one call. */
   with(secrets: Iterable<string>): Redactor {
     return new Redactor([...this.#secrets, ...secrets]);
   }
 
-  /** Characters at the end of a text that may begin a secret: the next part of the text tells. */
+  /** The number of characters at the end of a text that may begin a secret. The next part of the text decides. */
   openEnd(text: string): number {
     return Math.max(0, ...[...this.#secrets].map((secret) => beginningAtEnd(text, secret)));
   }
@@ -48,10 +49,7 @@ export class Redactor {
     return redacted === bytes ? text : redacted.toString();
   }
 
-  /**
-   * The same on bytes that may not be text.
-   * @param isCut more bytes followed, so the last ones may be the beginning of a secret
-   */
+  /** `text` for bytes that may not be text. @param isCut more bytes followed, so the last ones may be the beginning of a secret */
   bytes(bytes: Buffer, { isCut = false } = {}): Buffer {
     if (this.#secrets.size === 0) return bytes;
     const text = bytes.toString('latin1');
@@ -59,7 +57,7 @@ export class Redactor {
     return found.length === 0 ? bytes : Buffer.from(withoutRanges(text, found), 'latin1');
   }
 
-  /** The same on every string within, names of members included. */
+  /** `text` for every string in a value, with names of members. */
   json<T extends Json>(value: T): T {
     return this.redacted(value) as T;
   }
@@ -75,14 +73,14 @@ export class Redactor {
   }
 }
 
-/** Characters at the end of the text that are a beginning of the secret, but not all of it. */
+/** The number of characters at the end of the text that are a beginning of the secret, but not all of it. */
 function beginningAtEnd(text: string, secret: string): number {
   const longest = Math.min(secret.length - 1, text.length);
   for (let length = longest; length > 0; length--) if (text.endsWith(secret.slice(0, length))) return length;
   return 0;
 }
 
-/** Ranges that overlap are one secret in the record. */
+/** Overlapping ranges become one `[REDACTED]`. */
 function withoutRanges(text: string, ranges: readonly Range[]): string {
   const kept: string[] = [];
   let at = 0;

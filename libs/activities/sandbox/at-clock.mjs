@@ -1,5 +1,5 @@
 /**
- * The VM asks the globals of this thread for the time and its zone.
+ * Runs work with a fixed time and zone in the globals of this thread, because the VM reads them there.
  * @template T
  * @param {string} clock
  * @param {() => T} work

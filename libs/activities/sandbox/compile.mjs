@@ -9,11 +9,11 @@ import { keepingLines } from './jsx-lines.mjs';
  */
 
 const LONGEST = 262_144;
-/** Before the first line of a program, on the same line. */
+/** Precedes the first line of a program, on the same line. */
 export const HEAD = "async function* program() { 'use strict';";
 
 /**
- * TypeScript or TSX to JavaScript of the same lines, the names that its top level declares, and its comments.
+ * Compiles TypeScript or TSX to JavaScript with the same lines. Gives also the names that its top level declares, and its comments.
  * @param {string} source
  * @returns {Compiled | Problem}
  * @throws RangeError if the code is nested more deeply than the stack of this thread allows
@@ -56,8 +56,8 @@ function read(code) {
 }
 
 /**
- * The engine keeps lines of calls, throws and statements that are an expression. An error of any other statement has the line of what
- * ran before it, unless an expression stands before the statement.
+ * Puts an expression before each statement, so that errors get the right lines. The engine keeps lines of calls, throws and statements that are an expression. An
+ * error of any other statement has the line of the code that ran before it, unless an expression precedes the statement.
  * @param {string} code
  * @param {import('acorn').Node} program
  */
@@ -71,8 +71,8 @@ function withLines(code, program) {
 const STATEMENT = /^(?!Expression).*(?:Statement|Declaration)$/;
 
 /**
- * Where the statements of lists begin. The body of a loop that is not a block is in no list: no other statement can precede it.
- * @param {unknown} tree a node, or what is in one
+ * The starts of the statements in lists. The body of a loop that is not a block is in no list: no other statement can precede it.
+ * @param {unknown} tree a node, or a value within one
  * @param {number[]} starts
  */
 function statementsIn(tree, starts = []) {

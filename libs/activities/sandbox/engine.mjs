@@ -8,15 +8,15 @@ const base = /** @type {import('quickjs-emscripten-core').QuickJSSyncVariant} */
   /** @type {object} */ (baseVariant)
 );
 const PAGE = 65_536;
-/** 16 MiB: the engine begins with them. */
+/** 16 MiB: the memory with which the engine begins. */
 const FIRST_PAGES = 256;
 
 const wasmModule = await WebAssembly.compile(
   readFileSync(createRequire(import.meta.url).resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm')),
 );
 
-// An instance copies the path of the process and its language into its memory. With them, the place where a program runs out of
-// memory would differ between machines and versions of Node. This thread does nothing but run programs.
+// An instance copies the path of the process and its language into its memory. With them, the point at which a program runs out of memory would
+// differ between machines and versions of Node. This thread only runs programs.
 const emscriptenModule = /** @type {object} */ ({ thisProgram: 'program' });
 Reflect.deleteProperty(globalThis, 'navigator');
 

@@ -7,8 +7,7 @@ const { parse } = load('sucrase/dist/parser/index.js');
 const { TokenType } = load('sucrase/dist/parser/tokenizer/types.js');
 
 /**
- * A text of JSX keeps its lines, which JSX joins: each end of a line in it becomes an expression. Lines of the program stay as
- * they are.
+ * Keeps the lines of JSX texts, which JSX would join: each line end in such a text becomes an expression. Other lines of the program are not changed.
  * @param {string} source
  * @returns {string}
  */

@@ -19,7 +19,7 @@ export function endOf(end) {
   return { ...rest, ...(line !== undefined && { line, stack: cleaned(stack) }) };
 }
 
-/** A line of the program in a frame, from 1: frames of what initialises a field of a class have line 0. */
+/** A line of the program in a frame, from 1. Frames of class field initializers have line 0. */
 const PLACE = new RegExp(`${FILE}:([1-9]\\d*)(?::\\d+)?`);
 
 /** The frames of the program. @param {string} stack */

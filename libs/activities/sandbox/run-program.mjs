@@ -19,18 +19,18 @@ import { WrittenProperties } from './written-properties.mjs';
  */
 
 const MOST_CALLS = 200;
-/** The bytes of all output of a program: calls, traces, its result, its variables. */
+/** The most bytes of all output of a program: calls, traces, its result, its variables. */
 const MOST_OUTPUT = 4 * 1024 * 1024;
-/** The levels of one value of its output. Text of a value of thousands of levels would overflow the stack of the process. */
+/** The most levels of one output value. The text of a value of thousands of levels would overflow the stack of the process. */
 const MOST_LEVELS = 100;
 
 /**
- * Runs a program from its beginning with the outcomes so far. A VM is an instance of its own: memory that other programs have
- * used cannot change where a limit is reached.
+ * Runs a program from its beginning with the outcomes so far. A VM is an instance of its own: memory that other programs have used cannot change
+ * where a limit is reached.
  * @param {WholeSlice} slice
  * @param {(object: string, property: string, value: unknown) => string} problemOf a value of a property; empty if it fits
  * @returns {Promise<SandboxResult>}
- * @throws RangeError if the stack of this thread overflows: where that happens is not a property of the program
+ * @throws RangeError if the stack of this thread overflows: where that happens does not depend on the program alone
  */
 export async function runProgram(slice, problemOf) {
   const compiled = compile(slice.program.code);
@@ -52,7 +52,10 @@ class Running {
   #end;
   /** @type {import('#lib/kernel').Json | undefined} */
   #variables;
-  /** The function of programs that cite sources, as it was before the program could replace it. @type {Handle | undefined} */
+  /**
+   * The function `cite` of programs that cite sources, taken before the program could replace it.
+   * @type {Handle | undefined}
+   */
   #cite;
   #ticks = 0;
   #output = 0;
@@ -74,7 +77,7 @@ class Running {
       if (this.#ticks < limits.ticks) this.#ticks++;
       else {
         this.#stop('ticks', `The program ran for more than ${limits.ticks} ticks.`);
-        // Promises and async functions catch the interrupt: without a stack they call nothing more.
+        // Promises and async functions catch the interrupt. Without a stack they make no more calls.
         this.runtime.setMaxStackSize(1);
       }
       return this.#end?.kind === 'limit';
@@ -112,7 +115,7 @@ class Running {
     return { calls: this.#calls.length, traces: this.#traces.length };
   }
 
-  /** An instance that broke, by its memory, ends the program and is thrown away. @param {() => void} work */
+  /** If an instance breaks because of its memory, the program ends and the instance is dropped. @param {() => void} work */
   #attempt(work) {
     try {
       work();
@@ -153,7 +156,7 @@ class Running {
     return entries;
   }
 
-  /** The program in the scope of the variables before it, which it may declare again. @param {readonly string[]} carried */
+  /** The program in the scope of the earlier variables, which it may declare again. @param {readonly string[]} carried */
   #source(carried) {
     const getters = (/** @type {readonly string[]} */ names) =>
       `({${names.map((name) => `${name}: () => ${name}`).join(', ')}})`;
@@ -184,7 +187,10 @@ class Running {
     return { ...result, sources: result.sources?.map((source) => this.#registered(source)) };
   }
 
-  /** The tag of a source of a tool. The VM gives the id, and never has the source: a program could change it. @param {import('#lib/kernel').Json} source */
+  /**
+   * The tag of a tool's source. The VM gives the id, but never gets the source, because a program could change it.
+   * @param {import('#lib/kernel').Json} source
+   */
   #registered(source) {
     if (this.#end || !this.#cite) return null;
     const tag = this.vm.getString(this.#value(this.vm.callFunction(this.#cite, this.vm.undefined)));
@@ -201,7 +207,9 @@ class Running {
     }
   }
 
-  /** Also of a program that threw. One that went over a limit has none: the variables before it stay. @param {Handle} entries */
+  /**
+   * Takes the variables, also of a program that threw. A program that went over a limit has none: the earlier variables stay. @param {Handle} entries
+   */
   #capture(entries) {
     if (this.#end?.kind === 'returned' || this.#end?.kind === 'threw') this.#called(entries, 'variables');
   }

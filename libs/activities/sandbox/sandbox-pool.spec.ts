@@ -32,7 +32,7 @@ function sliceOf(code: string, timeMs = MINUTE): WholeSlice {
 }
 
 describe('answersChecks', () => {
-  /** Answers of the process to writes of these values to a property with this schema. */
+  /** The answers of the process to writes of these values to a property with this schema. */
   async function answers(schema: Json, values: readonly Json[]): Promise<readonly unknown[]> {
     const properties = [{ name: 'p', value: 0, schema: schema as JsonObject }];
     const port = answersChecks([{ name: 'o', properties }]);
@@ -63,7 +63,7 @@ describe('SandboxPool', () => {
   let pool: SandboxPool;
   afterEach(() => pool.close());
 
-  /** One thread at once; each new one has the next of these programs, or the last. */
+  /** A pool of one thread at a time. Each new thread runs the next of these programs, or the last one. */
   function poolOf(programs: readonly string[], times = { startMs: MINUTE, idleMs: MINUTE }): void {
     exits = [];
     const make = () => {

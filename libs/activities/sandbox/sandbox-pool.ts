@@ -3,9 +3,9 @@ import { withLinkedSignal } from '#lib/workflow';
 import type { SandboxResult, WholeSlice } from '#lib/call-rules';
 import { SandboxThread } from './sandbox-thread.js';
 
-/** How long a thread may take to start, and how long it stays without a slice. */
+/** The longest time that a thread may take to start, and the time that it stays without a slice. */
 const TIMES = { startMs: 30_000, idleMs: 30_000 };
-/** For 256 KiB of a program's stack the thread needs more than the default. */
+/** A thread needs more than the default stack for the 256 KiB of a program's stack. */
 const STACK_MB = 8;
 
 function sandboxWorker(): Worker {
@@ -16,14 +16,14 @@ function sandboxWorker(): Worker {
   });
 }
 
-/** Threads in which programs run: an endless program blocks none but its own. */
+/** Threads in which programs run. An endless program blocks only its own thread. */
 export class SandboxPool {
   readonly #idle = new Map<SandboxThread, NodeJS.Timeout>();
   readonly #closing = new AbortController();
   readonly #waiting = new Set<() => void>();
   #free: number;
 
-  /** @param mostThreads slices that run at once; others wait */
+  /** @param mostThreads the most slices that run at once; others wait */
   constructor(
     mostThreads: number,
     private readonly makeWorker: () => Worker = sandboxWorker,
@@ -57,7 +57,7 @@ export class SandboxPool {
     return result;
   }
 
-  /** A thread that is being ended is given no slice. */
+  /** Keeps the thread for a while. A thread that is being ended is given no slice. */
   #rest(thread: SandboxThread): void {
     const end = () => {
       this.#forget(thread);
@@ -105,7 +105,7 @@ export class SandboxPool {
     });
   }
 
-  /** To the slice that waits longest. */
+  /** Gives the place to the slice that has waited longest. */
   #pass(): void {
     const [go] = this.#waiting;
     if (!go) this.#free += 1;

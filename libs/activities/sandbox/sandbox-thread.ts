@@ -4,12 +4,12 @@ import { withTimeLimit } from '#lib/workflow';
 import type { SandboxResult, WholeSlice } from '#lib/call-rules';
 import { answersChecks } from './value-checks.js';
 
-/** The slice ran for as long as it may; its thread was ended. */
+/** The slice reached its time limit, and its thread was ended. */
 export class SliceTimedOut extends Error {
   override readonly name = 'SliceTimedOut';
 }
 
-/** The program overflowed the stack of its thread. Where that happens differs from machine to machine. */
+/** The program overflowed the stack of its thread. The point at which that happens differs between machines. */
 export class SliceTooDeep extends Error {
   override readonly name = 'SliceTooDeep';
 }
@@ -19,9 +19,9 @@ export class ThreadNotReady extends Error {
   override readonly name = 'ThreadNotReady';
 }
 
-/** A thread that runs one slice at a time. It has ended after every failure. */
+/** A thread that runs one slice at a time. After any failure it has ended. */
 export class SandboxThread {
-  /** @param worker says one thing when it is ready, and then one result for each slice, or `too deep` */
+  /** @param worker sends one message when it is ready, and then one result for each slice, or `too deep` */
   constructor(private readonly worker: Worker) {
     worker.unref();
     // Without a listener an error between two slices would end the process.

@@ -8,10 +8,7 @@ import { checksBy } from './value-checks.mjs';
  * @property {import('node:worker_threads').MessagePort} checks answers whether a value fits a property
  */
 
-/**
- * An error of the sandbox itself ends the thread, and comes out of it as its error.
- * @param {Asked} asked
- */
+/** An error of the sandbox itself ends the thread, and is the thread's error. @param {Asked} asked */
 async function answer(asked) {
   parentPort?.postMessage(await resultOf(asked));
 }

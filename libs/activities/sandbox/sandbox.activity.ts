@@ -12,11 +12,11 @@ import { messageOf } from '../message-of.js';
 import { SandboxPool } from './sandbox-pool.js';
 import { SliceTimedOut, SliceTooDeep, ThreadNotReady } from './sandbox-thread.js';
 
-/** Runs programs of models in threads, which are started with the first program. */
+/** Runs programs of models in threads, which start with the first program. */
 export class Sandbox {
   readonly threads = Math.max(1, availableParallelism() - 1);
   readonly #pool = new SandboxPool(this.threads);
-  /** The thread of all replays, of which no run waits. */
+  /** The thread of all replays. Runs do not wait for it. */
   readonly #replays = new SandboxPool(1);
 
   /** @throws PackageMissing @throws SliceTimedOut @throws SliceTooDeep @throws ThreadNotReady */
@@ -24,7 +24,7 @@ export class Sandbox {
     return loadPart('code', () => this.#pool.run(slice, signal));
   }
 
-  /** For a replay: beside all runs, one slice at a time. */
+  /** For a replay: one slice at a time, beside all runs. */
   rerun(slice: WholeSlice, signal: AbortSignal): Promise<SandboxResult> {
     return loadPart('code', () => this.#replays.run(slice, signal));
   }
@@ -40,7 +40,7 @@ export class Sandbox {
   }
 }
 
-/** Deterministic but for its time limit and the stack of its thread: replay runs a completed slice again. */
+/** Deterministic except for its time limit and the stack of its thread: replay runs a completed slice again. */
 export function sandboxActivity(sandbox: Sandbox): Activity<SandboxMemory> {
   return {
     ...sandboxRules,
@@ -61,14 +61,17 @@ export function sandboxActivity(sandbox: Sandbox): Activity<SandboxMemory> {
         if ((await sandbox.build()) !== build) return undefined;
         return { stepId, ...(await sandbox.rerun(slice, signal)), durationMs };
       } catch {
-        // Time, packages, memory and the stack of a thread depend on this machine, and say nothing about the record.
+        // Time, packages, memory and the stack of a thread depend on this machine, and show nothing about the record.
         return undefined;
       }
     },
   };
 }
 
-/** The record may come from a faster machine. Ticks bound the program, and the signal of the replay its native work. */
+/**
+ * The slice without its time limit, because the record may come from a faster machine. Ticks bound the program, and the signal of the replay bounds
+ * its native work.
+ */
 function untimed({ program, ...slice }: WholeSlice): WholeSlice {
   return { ...slice, program: { ...program, limits: { ...program.limits, timeMs: LONGEST_MS } } };
 }

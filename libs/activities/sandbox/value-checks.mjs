@@ -1,9 +1,9 @@
 import { receiveMessageOnPort } from 'node:worker_threads';
 
 /**
- * Waits for the process to check a value: its checker is the only one, and a program that writes a property waits for it, too.
+ * Waits for the process to check a value. Only the process has the checker, and a program that writes a property waits for it, too.
  * @param {import('node:worker_threads').MessagePort} checks
- * @returns {(object: string, property: string, value: unknown) => string} what does not fit; empty if all does
+ * @returns {(object: string, property: string, value: unknown) => string} the problems; empty if the value fits
  */
 export function checksBy(checks) {
   return (object, property, value) => {

@@ -11,8 +11,8 @@ interface Asked {
 }
 
 /**
- * The end of a channel for a thread that asks whether a value fits a property, and sleeps until there is an answer. The schemas
- * stay here: each is inspected once. A check is bounded by the budget of the checker.
+ * Answers the questions of a thread whether a value fits a property. The thread sleeps until it has its answer. The schemas stay here: each is
+ * inspected once. The budget of the checker bounds a check.
  * @returns the port to transfer to the thread, which closes it
  */
 export function answersChecks(objects: readonly SandboxObject[]): MessagePort {
@@ -31,7 +31,7 @@ function schemaOf(objects: readonly SandboxObject[], object: string, property: s
   return properties.find(({ name }) => name === property)?.schema ?? true;
 }
 
-/** Never throws: the thread would not wake. */
+/** Never throws, because the thread would not wake. */
 function problemOf(schema: JsonObject | boolean, value: Json): string {
   try {
     return errorsText(checkValue(schema, value).errors);

@@ -1,6 +1,6 @@
 /**
- * Checks of the messages of a VM to its host. A program may have replaced every built-in that makes them, so each is checked
- * before the rules of a run see it.
+ * Checks the messages of a VM to its host. A program may have replaced every built-in that makes them, so each message is checked before the rules of
+ * a run see it.
  */
 
 /**
@@ -27,7 +27,7 @@ const shapes = {
 };
 
 /**
- * Whether it is a call of one of the tools, a trace, a write of a property, an end, or variables, as its kind says.
+ * Whether a value is a valid message of its kind: a call of one of the tools, a trace, a write of a property, an end, or variables.
  * @param {string} kind
  * @param {unknown} value
  * @param {readonly string[]} tools

@@ -1,4 +1,4 @@
-/** The members of `WebAssembly` that the sandbox and its engine use: the types of this release of Node declare none. */
+/** The members of `WebAssembly` that the sandbox and its engine use. The types of this release of Node declare none. */
 declare namespace WebAssembly {
   interface Module {
     readonly [Symbol.toStringTag]: string;

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 const MOST_WRITES = 1_000;
 
-/** The properties of a program's objects, as it writes them. */
+/** The properties of a program's objects, with the values that it writes. */
 export class WrittenProperties {
   /** @type {Map<string, { readonly name: string, readonly writable?: boolean, readonly schema?: object | boolean, value: Json }>} */
   #properties = new Map();
@@ -21,7 +21,7 @@ export class WrittenProperties {
   }
 
   /**
-   * Writing an equal value changes nothing, whether or not the property is writable.
+   * Writing an equal value changes nothing, even if the property is not writable.
    * @param {{ readonly object: string, readonly property: string, readonly value: Json }} written
    * @returns {{ readonly problem: string } | { readonly trace: import('#lib/call-rules').SandboxTrace } | undefined}
    */

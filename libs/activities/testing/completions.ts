@@ -1,7 +1,7 @@
 import { completionBody, toolCallsMessage } from '../llm/completion-body.js';
 import { reply, type ScriptedReply } from './scripted-reply.js';
 
-/** The usage as the API reports it; left out of the reply if it is not given. */
+/** The usage as the API reports it. Without it the reply has none. */
 export interface ScriptedUsage {
   readonly prompt_tokens?: number;
   readonly completion_tokens?: number;
@@ -10,11 +10,11 @@ export interface ScriptedUsage {
 
 export interface CompletionOptions {
   readonly usage?: ScriptedUsage;
-  /** The model that says it answered. */
+  /** The model that the reply names. */
   readonly model?: string;
 }
 
-/** A completion that calls one tool. Arguments that are text are sent as they are. `content` is null by default. */
+/** A completion that calls one tool. Arguments that are text are sent unchanged. `content` is null by default. */
 export function toolCall(
   name: string,
   args: object | string,

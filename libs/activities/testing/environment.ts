@@ -1,4 +1,4 @@
-/** Sets environment variables, and returns a function that restores them. `undefined` takes a variable away. */
+/** Sets environment variables, and returns a function that restores them. `undefined` removes a variable. */
 export function setEnvironment(variables: Readonly<Record<string, string | undefined>>): () => void {
   const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
   for (const [name, value] of Object.entries(variables)) assign(name, value);

@@ -1,4 +1,4 @@
-/** Programs of a conversation with the component `Message` and `cite`, that try to break how messages are made. */
+/** Programs of a conversation with the component `Message` and `cite`, which try to break the making of messages. */
 export const hostileMessages: readonly string[] = [
   'yield <Message>{"x".repeat(5e6)}</Message>;',
   'for (;;) yield "again";',

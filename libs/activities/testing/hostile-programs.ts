@@ -1,4 +1,4 @@
-/** Programs that try to harm their process, to see what they must not, or never to end: by groups. */
+/** Programs in groups that try to harm their process, to read forbidden data, or never to end. */
 export const hostilePrograms: readonly (readonly [title: string, programs: readonly string[]])[] = [
   [
     'endless loops',
@@ -282,7 +282,7 @@ export const hostilePrograms: readonly (readonly [title: string, programs: reado
   ],
 ];
 
-/** Programs that come to the end of their time, or of the stack of their thread: where differs from machine to machine. */
+/** Programs that reach the end of their time, or of the stack of their thread, at a point that differs between machines. */
 export const machinePrograms: readonly string[] = [
   'let b = 3n; for (let i = 0; i < 24; i++) b = b * b; b.toString();',
   'const xs = new Array(1e5).fill(1); for (;;) JSON.stringify(xs);',

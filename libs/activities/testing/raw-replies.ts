@@ -5,13 +5,13 @@ import { setImmediate } from 'node:timers/promises';
 
 /** The bytes that a socket writes in place of a reply, and the end of the connection. */
 export interface RawReply {
-  /** Written one after the other, a turn of the event loop between them. */
+  /** Written one after the other, with a turn of the event loop between them. */
   readonly parts: readonly string[];
-  /** `open`: nothing more, and the connection stays. */
+  /** `open`: no further bytes, and the connection stays open. */
   readonly end: 'open' | 'fin' | 'reset';
 }
 
-/** Answers requests on loopback with the bytes of a script: also with what is not HTTP. */
+/** Answers requests on loopback with the bytes of a script, which need not be HTTP. */
 export class RawReplyServer {
   readonly #server: Server = createServer();
   readonly #sockets = new Set<Socket>();

@@ -1,6 +1,6 @@
 import { ScriptedServer, type ServerScript } from './scripted-server.js';
 
-/** Speaks `/v1/chat/completions` as scripted. */
+/** A server that answers `/v1/chat/completions` by a script. */
 export class ScriptedLlmServer extends ScriptedServer {
   /** Listens on a free port. */
   static start(script: ServerScript = []): Promise<ScriptedLlmServer> {

@@ -7,9 +7,9 @@ export interface ScriptedReply {
   readonly after?: Promise<unknown>;
   /** The end of the reply. With `drop` and `hang` the headers announce more than the body holds. Default: `end`. */
   readonly ending?: 'end' | 'drop' | 'hang';
-  /** More of the body, each after the one before it was sent and this settled. */
+  /** More parts of the body, each sent after the one before it and once its `after` has settled. */
   readonly more?: readonly { readonly after?: Promise<unknown>; readonly body: string | Uint8Array }[];
-  /** Not even headers: only the ending. */
+  /** Sends no headers, only the ending. */
   readonly silent?: true;
 }
 
@@ -35,22 +35,22 @@ export function streamed(
   return reply({ headers: { 'content-type': 'text/event-stream' }, body, ...parts });
 }
 
-/** The request arrives, and the connection is cut. */
+/** Cuts the connection after the request has arrived. */
 export function droppedConnection(): ScriptedReply {
   return reply({ silent: true, ending: 'drop' });
 }
 
-/** The request arrives, and nothing ever comes back. */
+/** Never answers a request. */
 export function noAnswer(): ScriptedReply {
   return reply({ silent: true, ending: 'hang' });
 }
 
-/** Headers and the first part of a body, then the connection is cut, or nothing more comes. */
+/** Sends headers and the first part of a body; then the connection is cut, or stays silent. */
 export function partialReply(body: string, ending: 'drop' | 'hang'): ScriptedReply {
   return reply({ body, ending });
 }
 
-/** The same reply, held back until something settles. */
+/** The same reply, held back until a promise settles. */
 export function heldBack(held: ScriptedReply, after: Promise<unknown>): ScriptedReply {
   return { ...held, after };
 }

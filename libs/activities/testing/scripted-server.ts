@@ -16,27 +16,27 @@ export interface ScriptedRequest {
   /** Path and query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Names and values one after the other, as they were written. */
+  /** Names and values in turn, as they were written. */
   readonly rawHeaders: readonly string[];
   readonly text: string;
   /** `{}` if the text is not a JSON object. */
   readonly body: JsonObject;
-  /** Differs from connection to connection. */
+  /** Differs between connections. */
   readonly remotePort: number | undefined;
 }
 
-/** The replies, one a request, or what makes them. `index` counts the requests from 0. */
+/** The replies, one for each request, or a function that makes them. `index` counts the requests from 0. */
 export type ServerScript =
   | readonly ScriptedReply[]
   | ((request: ScriptedRequest, index: number) => ScriptedReply | Promise<ScriptedReply>);
 
 /**
- * A real HTTP server on loopback that answers POST requests for one path as scripted. A request beyond the script is answered
- * with a loud 500, and `close` throws about it, as about replies that no request took.
+ * A real HTTP server on loopback that answers POST requests for one path by a script. It answers a request beyond the script with a loud 500. `close`
+ * throws about such requests, and about replies that no request took.
  */
 export abstract class ScriptedServer {
   readonly requests: ScriptedRequest[] = [];
-  /** Closes no idle connection by itself: on a busy machine a request could be on its way to one that it just closed. */
+  /** Closes no idle connection by itself: on a busy machine a request could be on its way to a connection that was just closed. */
   private readonly server: Server = createServer({ keepAliveTimeout: 0 });
   private readonly complaints: string[] = [];
   private readonly left: ScriptedReply[];
@@ -53,17 +53,17 @@ export abstract class ScriptedServer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Adds to the end of a script that is a list. */
+  /** Adds replies to the end of a script that is a list. */
   enqueue(...replies: ScriptedReply[]): void {
     this.left.push(...replies);
   }
 
-  /** Once that many requests have arrived whole, since the start. */
+  /** Waits until this number of whole requests has arrived since the start. */
   async received(count: number): Promise<void> {
     while (this.requests.length < count) await new Promise<void>((resolve) => this.waiting.add(resolve));
   }
 
-  /** Cuts what is open and stops. @throws Error when the script and what was asked did not fit. */
+  /** Cuts open connections and stops. @throws Error if the script and the requests did not match */
   async close(): Promise<void> {
     this.server.closeAllConnections();
     this.server.close();

@@ -1,13 +1,13 @@
 import { ScriptedServer, type ServerScript } from './scripted-server.js';
 
-/** A webhook that answers as scripted. */
+/** A webhook that answers by a script. */
 export class ScriptedWebhookServer extends ScriptedServer {
   /** Listens on a free port. */
   static start(script: ServerScript = []): Promise<ScriptedWebhookServer> {
     return new ScriptedWebhookServer(script, '/hook').listening();
   }
 
-  /** Its address is a loopback one, which is refused unless private addresses are allowed. */
+  /** A loopback address, which is refused unless private addresses are allowed. */
   get url(): string {
     return `http://127.0.0.1:${this.port}/hook`;
   }

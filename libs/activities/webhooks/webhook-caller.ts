@@ -18,12 +18,12 @@ import {
 import type { Redactor } from '../redaction/redactor.js';
 import { WebhookTokens } from './webhook-tokens.js';
 
-/** Whether webhooks may be called in networks that are not the public internet. */
+/** Whether webhooks may be called in networks other than the public internet. */
 export interface WebhookSettings {
   readonly privateAddresses: 'allow' | 'refuse';
   /**
-   * The variables that `webhookTokenName` names. Looked up at every call; those whose names are, or end in, `WEBHOOK_TOKEN` or
-   * `HOOK_TOKEN`, and no others. Default: none.
+   * The variables that `webhookTokenName` names. They are read at every call, and only if their names are, or end in, `WEBHOOK_TOKEN` or
+   * `HOOK_TOKEN`. Default: none.
    */
   readonly tokens?: { readonly [name: string]: string | undefined };
 }
@@ -34,7 +34,7 @@ export interface WebhookCall {
   readonly url: string;
   /** The user of the Basic authentication: a machine, or a tool. */
   readonly machineName: string;
-  /** Names its password, see `WebhookTokens`. Without a name no authentication is sent. */
+  /** The name of its password, see `WebhookTokens`. Without it, no authentication is sent. */
   readonly webhookTokenName?: string;
   /** The body, as JSON text. */
   readonly body: object;
@@ -42,12 +42,12 @@ export interface WebhookCall {
   readonly timeoutMs: number;
 }
 
-/** The recorded outcome of a call: a whole reply of any status, or a failure with the part that was received. Known secrets and the token are redacted. */
+/** The recorded outcome of a call: a whole reply of any status, or a failure with the received part. Known secrets and the token are redacted. */
 export type WebhookOutcome =
   | { readonly kind: 'completed'; readonly reply: RecordedReply }
   | { readonly kind: 'failed'; readonly failure: ActivityFailure; readonly received?: ReceivedReply };
 
-/** A call whose reply says nothing but by its status. */
+/** A call of which only the status and headers of the reply count. */
 interface Notification {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -56,12 +56,12 @@ interface Notification {
   readonly timeoutMs: number;
 }
 
-/** The head of a reply, or why none came. */
+/** The head of a reply, or the reason why none came. */
 type Notified =
   | { readonly status: number; readonly headers: RecordedReply['responseHeaders'] }
   | { readonly failure: string };
 
-/** Calls webhooks: of proposers, and of arbiters. One call is at most one HTTP request; redirects are not followed. */
+/** Calls the webhooks of proposers and of arbiters. One call is at most one HTTP request; redirects are not followed. */
 export class WebhookCaller {
   private readonly publicOnly: boolean;
   private readonly tokens: WebhookTokens;
@@ -75,7 +75,7 @@ export class WebhookCaller {
     this.tokens = new WebhookTokens(tokens);
   }
 
-  /** Failures of the outside world are outcomes: this does not throw. Once the signal comes it answers soon, with `interrupted`. */
+  /** Does not throw: failures of the outside world are outcomes. After the signal aborts it resolves soon, with `interrupted`. */
   async call(call: WebhookCall, signal: AbortSignal): Promise<WebhookOutcome> {
     const elapsed = stopwatch();
     let { redactor } = this;
@@ -94,7 +94,7 @@ export class WebhookCaller {
     });
   }
 
-  /** One request, by the rules of addresses of `call`. The body of the reply is not read. This does not throw. */
+  /** One request, by the address rules of `call`. Does not read the body of the reply, and does not throw. */
   notify({ url, headers, body, timeoutMs }: Notification): Promise<Notified> {
     const { redactor, publicOnly } = this;
     return withTimeLimit(new AbortController().signal, timeoutMs, async (signal) => {
@@ -161,14 +161,14 @@ function failed(
 
 interface BasicAuth {
   readonly header: string;
-  /** Give away a password that is too short to be looked for; empty if there is none. */
+  /** Would reveal a password that is too short to be redacted; empty if there is no password. */
   readonly credentials: string;
 }
 
-/** An unset password is an empty one: it has nothing to hide. */
+/** An unset password counts as empty: there is nothing to hide. */
 function basicAuth(user: string, password: string): BasicAuth {
   const credentials = Buffer.from(`${user}:${password}`).toString('base64');
   const header = `Basic ${credentials}`;
-  // Without the padding: what an echo leaves of that says nothing.
+  // Without the padding, because the padding in an echo reveals nothing.
   return { header, credentials: password === '' ? '' : credentials.replace(/=+$/, '') };
 }

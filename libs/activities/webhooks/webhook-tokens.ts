@@ -1,6 +1,6 @@
 import { isWebhookTokenName, WEBHOOK_TOKEN_FORM } from '#lib/workflow';
 
-/** A call names a variable that is not of the form of such names. Nothing was sent. */
+/** A call names a variable whose name does not have the form of a token's. No request was sent. */
 export class TokenNameRefused extends Error {
   override readonly name = 'TokenNameRefused';
 
@@ -9,7 +9,7 @@ export class TokenNameRefused extends Error {
   }
 }
 
-/** The tokens of webhooks among the variables of a process. No other variable can be read here, whatever a record names. */
+/** The tokens of webhooks among the variables of a process. No other variable can be read here, even if a record names it. */
 export class WebhookTokens {
   readonly #variables: { readonly [name: string]: string | undefined };
 
@@ -18,7 +18,7 @@ export class WebhookTokens {
     this.#variables = variables;
   }
 
-  /** All that are set now. */
+  /** The values of all that are set now. */
   get values(): readonly string[] {
     return Object.entries(this.#variables).flatMap(([name, value = '']) =>
       isWebhookTokenName(name) ? [value] : [],

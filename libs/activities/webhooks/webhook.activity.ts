@@ -9,7 +9,7 @@ type Request = WebhookCallRequested['data'];
 export function webhookActivity(webhooks: WebhookCaller): Activity<RunGiven> {
   return {
     ...webhookCallRules,
-    // An address that is refused is a failure of the call: names resolve when it is made.
+    // A refused address is a failure of the call, because names are resolved when the call is made.
     preflight: () => undefined,
     perform: async (request, { signal }, given) => {
       const { url, machineName, tokenName, timeoutMs } = request as JsonObject & Request;
