@@ -25,7 +25,8 @@ interface OpenedLog {
 
 /**
  * Checks that a node has the log that was opened. A server may come back with an empty database, or with an older backup, while engines run: their
- * next events would then follow on events that are missing. @throws LogReplaced
+ * next events would then follow on events that are missing.
+ * @throws LogReplaced
  */
 export async function checkLog(node: Reading, log: OpenedLog): Promise<void> {
   const { prefix, marker, server, silenceMs } = log;

@@ -23,8 +23,8 @@ export function readLastEvents(reader: EventReader): void {
 }
 
 /**
- * The damage in the file, found at once for a small log; empty for a sound one. Once it settles, the file is no longer used. @throws AbortError after
- * the signal
+ * The damage in the file, found at once for a small log; empty for a sound one. Once it settles, the file is no longer used.
+ * @throws AbortError after the signal
  */
 export function findDamage(
   file: string,

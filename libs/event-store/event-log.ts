@@ -144,7 +144,8 @@ export class EventLog {
 
   /**
    * A stream from its first event on, with every event that was acknowledged before this call. Events in memory are not read again: streams only grow
-   * at their end. @throws UndecodableEvent @throws StoreUnavailable
+   * at their end.
+   * @throws UndecodableEvent @throws StoreUnavailable
    */
   async load<E extends Event>(stream: string): Promise<StreamHistory<E>> {
     const known = this.known<E>(stream) ?? new StreamHistory<E>();

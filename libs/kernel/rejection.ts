@@ -127,8 +127,8 @@ export function isRejection(value: unknown): value is Rejection {
 }
 
 /**
- * A refusal that names the input member that it is about. A refusal that names members already is not changed. @param path the JSON pointer to the
- * member
+ * A refusal that names the input member that it is about. A refusal that names members already is not changed.
+ * @param path the JSON pointer to the member
  */
 export function refusedAt(path: string, rejection: Rejection): Rejection {
   if (rejection.problems) return rejection;

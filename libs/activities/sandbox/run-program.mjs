@@ -208,7 +208,8 @@ class Running {
   }
 
   /**
-   * Takes the variables, also of a program that threw. A program that went over a limit has none: the earlier variables stay. @param {Handle} entries
+   * Takes the variables, also of a program that threw. A program that went over a limit has none: the earlier variables stay.
+   * @param {Handle} entries
    */
   #capture(entries) {
     if (this.#end?.kind === 'returned' || this.#end?.kind === 'threw') this.#called(entries, 'variables');

@@ -63,8 +63,8 @@ export interface ModelToolCall {
 }
 
 /**
- * Asks a model, then its backups, as long as another call may help. @throws StepFailed if there is no answer, with kind `budget` if it would cost too
- * much
+ * Asks a model, then its backups, as long as another call may help.
+ * @throws StepFailed if there is no answer, with kind `budget` if it would cost too much
  */
 export function askModel(question: ModelQuestion, { id }: Named = {}): Script<ModelReply> {
   const begin = function* (): Steps<ModelReply> {

@@ -1,6 +1,6 @@
 import { reject, type Rejection } from '#lib/kernel';
 
-/** No model was called under this id. */
+/** The rejection of an id under which no model was called. */
 export function unknownCall(callId: string): Rejection {
   return reject('unknown', 'unknown-call', {
     what: `call ${callId}`,

@@ -32,7 +32,7 @@ abstract class RecordedCall extends view({
   completedAt: is.time.optional,
 }) {}
 
-/** The members about a session are absent if the call is of no solicitation. */
+/** The members about a session are absent if no solicitation made the call. */
 abstract class RecordedLlmCall extends view(RecordedCall, {
   runId: is.id,
   workflow: is.name.about('The workflow of the run', { example: 'solicitation' }),
@@ -56,7 +56,7 @@ abstract class RecordedLlmCall extends view(RecordedCall, {
   costUSD: is.number.optional.about('Absent if no price was in force, or the usage is not known'),
 }) {}
 
-/** With what was sent and what came. */
+/** A call with its request and its reply. */
 export class LlmCall extends view(RecordedLlmCall, {
   requestUrl: is.text,
   requestHeaders: is.object<{ readonly [name: string]: string }>().about('Credentials redacted'),
@@ -64,7 +64,7 @@ export class LlmCall extends view(RecordedLlmCall, {
   responseBody: is.text.orNull,
 }) {}
 
-/** A call by itself, with the conclusion from its reply. */
+/** One call, with the conclusion from its reply. */
 export class ConcludedLlmCall extends view(LlmCall, {
   conclusion: is.text.about('The conclusion from the reply, as a sentence'),
   askedAgain: is
@@ -80,7 +80,7 @@ export class ListedLlmCall extends view(RecordedLlmCall, {
   responseBody: is.text.orNull.optional,
 }) {}
 
-/** A call of a webhook, as the doors show it. */
+/** A call of a webhook, in the form for the doors. */
 export class WebhookCall extends view(RecordedCall, {
   requestBody: is.object(),
   responseBody: is.text.orNull,

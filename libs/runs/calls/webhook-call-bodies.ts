@@ -14,19 +14,19 @@ import type { WebhookCall } from './calls.views.js';
 type Bodies = Pick<WebhookCall, 'requestBody' | 'responseBody'>;
 type Read = (stream: string) => Promise<readonly RecordedEvent[]>;
 
-/** Calls of webhooks with what was sent and what came, from the streams of their runs and of what these refer to. */
+/** Calls of webhooks with their requests and replies, from the streams of their runs and the streams that these refer to. */
 export class WebhookCallBodies {
   constructor(
     private readonly log: EventLog,
     private readonly workflows: WorkflowRegistry,
   ) {}
 
-  /** In order, each read when it is taken. @param log as far as it is to be read */
+  /** The calls in order, each read when it is taken. @param log up to the position to read */
   async *of(calls: readonly WebhookCallRow[], log = this.log): AsyncGenerator<WebhookCall> {
     const read = readingOnce(log);
     for (const { stream, stepId, ...call } of calls) {
       yield { ...call, ...(await this.#bodies({ stream, stepId }, read)) };
-      // Each may fold a long stream: other requests get their turn in between.
+      // Each call may fold a long stream, so other requests get their turn in between.
       await setImmediate();
     }
   }
@@ -50,10 +50,10 @@ export class WebhookCallBodies {
   }
 }
 
-/** Of a run, and of the session that it refers to. */
+/** The streams of a run and of the session that it refers to. */
 const STREAMS_KEPT = 2;
 
-/** Neighbours are mostly of one run. */
+/** Keeps the last streams, because neighbouring calls are mostly of one run. */
 function readingOnce(log: EventLog): Read {
   const known = new Map<string, ReturnType<Read>>();
   return (stream) => {

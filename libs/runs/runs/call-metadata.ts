@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/kernel';
 import type { CommandContext } from '#lib/operations/core';
 
-/** The metadata of what a call writes to a run. @param keyId that of the subject of a new run */
+/** The metadata of the events that a call writes to a run. @param keyId that of the subject of a new run */
 export function callMetadata(
   { commandId, fingerprint, actor, traceparent }: CommandContext,
   correlationId: string,

@@ -10,7 +10,7 @@ export async function lineOfRun(log: EventLog, stream: string): Promise<readonly
   return [stream, ...(await lineOfRun(log, log.streams.of(owner.workflow, owner.run)))];
 }
 
-/** The key and the tags of what a run works for: a stream of a capability, else the first of the runs above it. */
+/** The key and the tags of the stream of a capability that a run works for, else of the first run above it. */
 export async function labelsOfRun(log: EventLog, stream: string): Promise<Labels> {
   const root = (await lineOfRun(log, stream)).at(-1) ?? stream;
   const [start] = await log.readStream<WorkflowStarted>(root, { limit: 1 });

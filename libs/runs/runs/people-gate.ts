@@ -8,13 +8,13 @@ export interface ReachedWait {
   readonly kind: 'approval' | 'answer';
 }
 
-/** The author of an answer that is let through, if they are a person, and the only person who can answer. */
+/** The author of an accepted answer, if they are a person, and the only person who can answer. */
 export interface Admitted {
   readonly person?: AnsweringPerson;
   readonly assignee?: string;
 }
 
-/** The port by which signals for what waits for people are checked like answers to its task. */
+/** The port that checks signals to waits for people in the same way as answers to their tasks. */
 export abstract class PeopleGate {
   /** @throws RejectionError */
   abstract admit(wait: ReachedWait, context: CommandContext): Promise<Admitted>;

@@ -12,7 +12,7 @@ const stumbling = plainWorkflow(() => {
 
 it('a run that an operator gives up while it is tried again is set aside no longer once that is answered', async () => {
   const setting = new RuntimeSetting([stumbling], []);
-  /** A read of the run that is answered late, with what was there when it began. */
+  /** A read of the run that answers late, with the events from its beginning. */
   let late: { readonly begun: () => void; readonly answered: Promise<void> } | undefined;
   const store = changedStore(setting.memory, {
     readStream: async (...args): Promise<readonly StoredEvent[]> => {

@@ -5,15 +5,15 @@ import type { Failing, RunCommands, WorkflowRuntime } from '#lib/workflow';
 import type { SetAsideView } from './recovery.views.js';
 import { callMetadata } from './call-metadata.js';
 
-/** Items of one kind that this process has set aside after a failure: runs of workflows, sessions. */
+/** Items of one kind that this process has set aside after a failure: runs of workflows, or sessions. */
 export interface RecoverySource {
   /** By stream. */
   readonly setAside: readonly Failing[];
-  /** Finds what this process could not continue and has not tried. Of one stream, or of all in a process that only reads. */
+  /** Finds items that this process could not continue and has not tried, of one stream, or of all in a process that only reads. */
   lookAgain?(stream?: string): Promise<void>;
-  /** Resolves once it has failed again or is at rest. */
+  /** Resolves once the item has failed again or is at rest. */
   retry(stream: string): Promise<void>;
-  /** Ends it as failed, recorded. */
+  /** Ends the item as failed, and records that. */
   giveUp(stream: string, context: CommandContext): Promise<void>;
 }
 
@@ -26,14 +26,17 @@ const notSetAside = (stream: string): Rejection =>
     fix: 'List the items that recovery set aside',
   });
 
-/** Work that needs an operator: this process cannot continue it. An item stays listed until it succeeds or is given up, and blocks nothing else. */
+/**
+ * Work that needs an operator, because this process cannot continue it. An item stays listed until it succeeds or is given up, and blocks no other
+ * work.
+ */
 export class RecoveryDesk {
   constructor(
     private readonly log: EventLog,
     private readonly sources: readonly RecoverySource[],
   ) {}
 
-  /** By stream. */
+  /** The items, by stream. */
   async list(): Promise<readonly SetAsideView[]> {
     for (const source of this.sources) await source.lookAgain?.();
     const all = this.sources.flatMap(({ setAside }) =>
@@ -42,7 +45,7 @@ export class RecoveryDesk {
     return all.toSorted((a, b) => (a.stream < b.stream ? -1 : 1));
   }
 
-  /** Waits a few seconds: what takes longer has not failed yet. */
+  /** Waits a few seconds. An attempt that takes longer has not failed yet. */
   async retry(stream: string): Promise<SetAsideView> {
     const { source, item } = await this.find(stream);
     await Promise.race([source.retry(stream), patience()]);
@@ -59,7 +62,7 @@ export class RecoveryDesk {
   private async find(stream: string) {
     const found = this.findIn(stream);
     if (found) return found;
-    // A process that has just started has not tried it yet.
+    // A process that has just started has not tried the item yet.
     for (const source of this.sources) await source.lookAgain?.(stream);
     return this.findIn(stream) ?? refuse(notSetAside(stream));
   }
@@ -84,7 +87,7 @@ function patience(): Promise<void> {
 
 /**
  * The runs that the runtime of this process has set aside.
- * @param readOnly whether this process continues no runs: it then finds those that it could not continue when they are listed
+ * @param readOnly whether this process continues no runs: then it finds the runs that it could not continue when they are listed
  */
 export function runRecovery(
   runtime: WorkflowRuntime,
@@ -93,7 +96,7 @@ export function runRecovery(
   readOnly: boolean,
   clock: Clock,
 ): RecoverySource {
-  /** A drive that is under way may have read the run before what is to be tried now, and leaves it set aside. */
+  /** Waits for a drive that is under way before it tries the run: that drive may have read an older state, and leaves the run set aside. */
   const tried = async (stream: string) => {
     const { category: workflow = '', id: runId = '' } = log.streams.parse(stream) ?? {};
     await runtime.driveOf({ workflow, runId });

@@ -5,7 +5,7 @@ import { derivedId, type RecordedEvent } from '#lib/kernel';
 export interface RunDelta {
   /** The stream of the run. */
   readonly stream: string;
-  /** That of the row of the call: each attempt is a call. */
+  /** The id in the row of the call. Each attempt is a call. */
   readonly callId: string;
   readonly text: string;
 }
@@ -13,7 +13,7 @@ export interface RunDelta {
 /** @param stepId of the call's attempt: `<place>#<n>` */
 type Listener = (delta: RunDelta, stepId: string) => void;
 
-/** Parts of replies while they come, to those who listen now. Display only: nothing is kept. */
+/** Gives parts of replies to the current listeners while they come. For display only: no part is kept. */
 export class RunDeltas {
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #failed = new WeakSet<Listener>();
@@ -22,8 +22,8 @@ export class RunDeltas {
   constructor(private readonly warn: (message: string) => void) {}
 
   /**
-   * @param topic the stream of a run, or the id of what runs work for: a session, a conversation
-   * @returns ends it
+   * @param topic the stream of a run, or the id of the session or conversation that runs work for
+   * @returns ends the listening
    */
   listen(topic: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(topic) ?? new Set();

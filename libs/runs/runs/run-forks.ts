@@ -12,7 +12,7 @@ import { callMetadata } from './call-metadata.js';
 import type { RunView } from './run.views.js';
 import type { Runs } from './runs.js';
 
-/** A fork as its caller asks for it. */
+/** The request of a caller to fork a run. */
 interface ForkOfRun extends Partial<Pick<RunForkRequest, 'effects' | 'reason'>> {
   readonly runId: string;
   readonly atRevision: number;
@@ -31,7 +31,7 @@ interface ForkParts {
 export class RunForks {
   constructor(private readonly parts: ForkParts) {}
 
-  /** Goes on from a past revision of a run, in a new run. A repeated call gets the same. @throws RejectionError */
+  /** Continues from a past revision of a run, in a new run. A repeated call gets the same run. @throws RejectionError */
   async fork({ runId: parent, ...asked }: ForkOfRun, context: CommandContext): Promise<RunView> {
     const { log, workflows, runtime, runs, clock } = this.parts;
     const stream = await runs.streamOf(parent);

@@ -31,7 +31,10 @@ type ToolEvent =
 type Call = { readonly [Member in keyof ToolCallView]: ToolCallView[Member] };
 type Calls = ReadonlyMap<string, Call>;
 
-/** The calls of tools that a run's stream holds, in the order in which they were asked for. Attempts of a call are one call; what was copied is none of a fork. */
+/**
+ * The calls of tools in a run's stream, in the order in which they were asked for. The attempts of a call are one call. A fork's copied calls are not
+ * among them.
+ */
 export function runToolCalls(runId: string, history: readonly RecordedEvent[]): readonly ToolCallView[] {
   const steps = new Map<string, string>();
   let calls: Calls = new Map();
@@ -50,7 +53,7 @@ export function runToolCalls(runId: string, history: readonly RecordedEvent[]): 
   return [...calls.values()].map((call) => (end ? over(call, end) : call));
 }
 
-/** A run that has ended waits for no approval. */
+/** The call after the end of its run, which waits for no approval. */
 function over(call: Call, { occurredAt: completedAt }: RecordedEvent): Call {
   if (call.status !== 'awaiting-approval') return call;
   const error = { kind: 'cancelled', message: 'The run ended before anybody allowed this call' };
@@ -64,7 +67,7 @@ function callIdOf({ type, data }: RecordedEvent<ToolEvent>): string | undefined 
   return typeof callId === 'string' ? callId : undefined;
 }
 
-/** An event that names the reply that holds its arguments gets them back. */
+/** The event with its arguments, if it names the reply that holds them. */
 function withArguments(event: RecordedEvent<ToolEvent>, asked: AskedArguments): RecordedEvent<ToolEvent> {
   if (event.type === 'ToolCallRequested')
     return { ...event, data: { ...event.data, ...argumentsOf(event.data, asked) } };
@@ -94,7 +97,7 @@ function evolveCall(
 
 type Opened = Omit<Call, 'callId' | 'runId' | 'requestedAt' | 'durationMs'>;
 
-/** The request of a call: made, shown to a person, or rejected. */
+/** The call after its request: made, shown to a person, or rejected. */
 function opened(
   call: Call | undefined,
   event: RecordedEvent<ToolCallRequested | ToolCallRejected | SignalAwaited>,
@@ -133,7 +136,7 @@ function closed(call: Call, event: RecordedEvent<ToolEvent>): Call {
   return signalled(call, event.data, { occurredAt: completedAt, actor: event.metadata.actor });
 }
 
-/** The clock of its approval has ended: unless somebody came first, its time is over. */
+/** The call after the clock of its approval has ended: unless it was answered before, its time is over. */
 function clockEnded(call: Call, { data, occurredAt: completedAt }: RecordedEvent<ChildEnded>): Call {
   if (call.status !== 'awaiting-approval' || data.status !== 'completed') return call;
   const error = { kind: 'refused', message: NOT_ALLOWED_IN_TIME };
@@ -141,8 +144,8 @@ function clockEnded(call: Call, { data, occurredAt: completedAt }: RecordedEvent
 }
 
 /**
- * The person who allowed the call. Before 0.3 a signal does not hold its author: it is the one whose token came with it, else the one
- * that the payload names.
+ * The person who allowed the call. Before 0.3 a signal does not hold its author: it is the person whose token came with the signal, else the one that
+ * the payload names.
  */
 function signalled(
   call: Call,

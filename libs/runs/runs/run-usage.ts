@@ -12,7 +12,7 @@ import {
 import { ownEvents } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 
-/** The usage that a run's stream shows: of a fork its own, without that of the run that was forked. */
+/** The usage in a run's stream; for a fork its own, without that of the run that was forked. */
 export function runUsage(history: readonly RecordedEvent[]): UsageTotals {
   const requests = new Map<string, LlmCallRequested['data']>();
   let spent = NO_TOKENS;

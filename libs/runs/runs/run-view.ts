@@ -27,7 +27,7 @@ export function runView(
   const steps = foldSteps(history, activities);
   const { open, end, revision, cancelRequested } = steps;
   const isCalling = [...open.values()].some(({ kind }) => kind === 'call');
-  // A run that is asked to end waits for no one.
+  // A run that is asked to end waits for no person.
   const awaited = end || cancelRequested ? [] : ownEvents(history);
   const awaiting = awaited.flatMap((event) =>
     isAwait(event) && open.has(event.data.stepId) && !isOwnAwait(workflow, event.data)
@@ -54,7 +54,7 @@ export function runView(
   };
 }
 
-/** The event from which a fork goes on by itself. */
+/** Whether this is the event at which a fork continues by itself. */
 function isOwnFork({ type, metadata }: RecordedEvent): boolean {
   return type === 'WorkflowForked' && !metadata.copied;
 }
@@ -68,7 +68,7 @@ function awaitOf({ data, occurredAt }: RecordedEvent<SignalAwaited>, dueAt: numb
   return awaitView({ awaitId, signal, schema, prompt, since: occurredAt, dueAt });
 }
 
-/** Without the members that are undefined. A prompt of null is none: a row does not tell the two apart. */
+/** Without undefined members. A prompt of null counts as none, because a row does not tell the two apart. */
 export function awaitView({
   awaitId,
   signal,

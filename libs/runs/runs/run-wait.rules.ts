@@ -1,10 +1,10 @@
 import type { SeenDoc } from '#lib/read-models';
 import type { OpenStep, openRuns } from './runs.tables.js';
 
-/** As the time at which a run is due: a driver has to look at it now. */
+/** The due time of a run that a driver has to look at now. */
 export const DUE_NOW = 0;
 
-/** Of a run that has ended. */
+/** The columns of a run that has ended. */
 export const NO_WAIT = { isWaiting: false, isTimed: false, dueAt: undefined };
 
 /** The columns of a run that follow from its open steps. */

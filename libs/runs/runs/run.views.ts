@@ -19,7 +19,7 @@ export class RunFailure extends view({
   message: is.text,
 }) {}
 
-/** As the providers report it: cached tokens are within the input, reasoning is within the output. */
+/** The numbers are those of the providers: cached tokens are part of the input, reasoning is part of the output. */
 export class RunUsage extends view({
   calls: is.whole().about('Calls of models'),
   inputTokens: is.whole(),
@@ -29,7 +29,7 @@ export class RunUsage extends view({
   costUSD: is.number.optional.about('Absent if no price was known'),
 }) {}
 
-/** The run that a fork goes on from. */
+/** The run that was forked. */
 export class RunForkedFrom extends view({
   runId: is.id,
   revision: is.whole().about('The last event that both have in common'),
@@ -96,7 +96,7 @@ export class RunReplayReport extends view(ReplayReportBody, {
     ),
 }) {}
 
-/** Each token in one bucket; `reasoning` is a part of `output`. */
+/** Each token is in one bucket. `reasoning` is a part of `output`. */
 export class Tokens extends view({
   inputUncached: is.whole(),
   cacheRead: is.whole(),

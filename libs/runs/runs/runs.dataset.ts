@@ -12,7 +12,7 @@ export function isOfFork(runId: string): string {
   return `(${runId} in (${runsOfForks}) or exists (${begun}))`;
 }
 
-/** Forks, the runs that work for forks, tries, and the runs that evaluations and experiments ask for, are not live. */
+/** Live runs are not forks, runs that work for forks, tries, or runs that evaluations and experiments ask for. */
 function isLive(words: SqlWords): string {
   const sessions = `select 'session-' || ${words.id('session_id')} from ${sessionsTable.name} where parent_id is not null`;
   const again = `select run_id from ${runsTable.name} where workflow in ('evaluation', 'llm_try')`;

@@ -37,16 +37,16 @@ import {
 interface RunFilter {
   readonly workflow?: string;
   readonly status?: RunStatus;
-  /** ISO 8601: started at or after this time, and before that one. */
+  /** ISO 8601: started at or after `from`, and before `to`. */
   readonly from?: string;
   readonly to?: string;
   /** Only forks of this run. */
   readonly forkedFrom?: string;
-  /** Only those whose ids begin so. */
+  /** Only runs whose ids begin with this. */
   readonly idPrefix?: string;
 }
 
-/** Newest first. */
+/** Runs, the newest first. */
 export function listRuns(
   db: Rows<'runs' | 'llm_calls' | 'labels'>,
   { workflow, status, from, to, forkedFrom, idPrefix, ...labels }: RunFilter & LabelFilter,
@@ -166,7 +166,7 @@ export type AwaitRow = AwaitOfRun & Pick<RunRow, 'workflow' | 'owner_stream'>;
 
 /**
  * Open awaits of runs, oldest first, after this position.
- * @param internal workflows: of them, only runs that a stream has asked for: it takes the answer
+ * @param internal workflows of which only the runs that a stream has asked for are listed: that stream takes the answer
  */
 export function awaitRows(
   db: Rows<'runs'>,
@@ -188,21 +188,21 @@ export function awaitRows(
   return query.orderBy('open.position').limit(limit).execute();
 }
 
-/** An await as its row keeps it. */
+/** An await, from its row. */
 export function awaitOfRow(row: AwaitOfRun): AwaitView {
   const { stepId, signal, schema, prompt, openedAt } = recordOf(runAwaitsTable, row);
   const dueAt = dueOrNever(row.due_at ?? Infinity);
   return awaitView({ awaitId: stepId, signal, schema, prompt, since: openedAt, dueAt });
 }
 
-/** Runs that streams ask for and that no process has started: a page, by run id. */
+/** A page, by run id, of runs that streams ask for and that no process has started. */
 async function requestedRuns(db: Rows<'runs'>, after: string, limit: number): Promise<readonly AskedRun[]> {
   const query = db.withTables<RunTables>().selectFrom(runRequestsTable.name).selectAll();
   const rows = await query.where('run_id', '>', storedUuid(after)).orderBy('run_id').limit(limit).execute();
   return rows.map((row) => recordOf(runRequestsTable, row));
 }
 
-/** Which runs may need a driver, as the rows know it. */
+/** The index of runs that may need a driver, from the rows. */
 export function runIndex({ db }: Pick<ReadStore, 'db'>): RunIndex {
   return {
     toBegin: (after, limit) => requestedRuns(db, after, limit),
@@ -241,7 +241,7 @@ export function runIndex({ db }: Pick<ReadStore, 'db'>): RunIndex {
   };
 }
 
-/** When a run is due, and its stream. */
+/** The due time and the stream in a place. */
 function placeOf(place: string): readonly [number, string] {
   const [at = '', stream = ''] = place.split(' ');
   return [Number(at), stream];

@@ -36,7 +36,7 @@ interface Known {
 
 const step = (stepId: string, kind: OpenStep['kind']): OpenStep => ({ stepId, kind });
 
-/** Steps that events of a run open and close. */
+/** The steps that events of a run open and close. */
 const onRun: Folds<RuntimeEvent> = {
   TimerStarted: (page, event, runId) =>
     open(page, runId, { ...step(event.data.stepId, 'timer'), ...dueOf(event) }),
@@ -55,13 +55,13 @@ const onRun: Folds<RuntimeEvent> = {
   },
   StepCancelled: (page, { data }, runId) =>
     close(page, runId, ({ stepId, kind }) => stepId === data.stepId && kind !== 'child'),
-  // A run that is asked to end waits for no one.
+  // A run that is asked to end waits for no person.
   RunCancelRequested: (page, _, runId) => close(page, runId, ({ kind }) => kind === 'await'),
   WorkflowEnded: (page, { data, occurredAt }, runId) => ended(page, runId, data, occurredAt),
   WorkflowGivenUp: (page, { data, occurredAt }, runId) => ended(page, runId, givenUpEnd(data), occurredAt),
 };
 
-/** The runs of all workflows, what they wait for, and the runs that are asked for. */
+/** The runs of all workflows, their open awaits, and the runs that are asked for. */
 export function runsModel(activities: ActivityRegistry, requests: readonly RunRequests[]): ReadModel<'runs'> {
   const withdrawable = requests.filter((one) => one.withdrawnBy).map(({ workflow }) => workflow);
   return {
@@ -137,7 +137,7 @@ function advanced(page: FoldPage, event: RunEvent, run: RunDoc, { activities }: 
   const { runId } = run;
   Object.assign(run, { revision: event.revision, updatedAt: event.occurredAt });
   if (event.type === 'WorkflowForked') forked(run, event);
-  // The fork opens again what was open there.
+  // The fork opens the copied open steps again.
   if (event.metadata.copied) return;
   const opened = page.change(openRuns, runId);
   if (opened) opened.isToSettle = isExternal(event, activities);
@@ -190,7 +190,7 @@ function started(
   if (parentRunId !== undefined) childStarted(page, parentRunId, runId);
 }
 
-/** Also where it was copied: whom it names forked what this run was forked from. */
+/** Also for a copied event: its person forked a run that this run was forked from. */
 function forked(run: RunDoc, { occurredAt, data: { by } }: RunEvent & { type: 'WorkflowForked' }): void {
   run.createdAt = occurredAt;
   if (by !== undefined) run.forkedBy = [...(run.forkedBy ?? []), by];
@@ -205,7 +205,7 @@ function rootOf(page: FoldPage, parentRunId: string | undefined): Pick<RunDoc, '
   };
 }
 
-/** The parent need not start it any more. */
+/** Notes that the child was started, so that the parent need not start it. */
 function childStarted(page: FoldPage, parentId: string, childId: string): void {
   const parent = page.change(openRuns, parentId);
   if (!parent) return;
@@ -218,7 +218,7 @@ function awaited(page: FoldPage, event: NumberedEvent<SignalAwaited>, runId: str
   const { data, occurredAt: openedAt, position } = event;
   const { stepId, signal, schema, prompt } = data;
   const due = dueOf(event);
-  // The run goes on with time: it is in no inbox, and does not wait.
+  // The run continues by itself in time: it is in no inbox, and does not wait.
   if (isOwnAwait(page.see(runs, runId)?.workflow ?? '', data))
     return open(page, runId, { ...step(stepId, 'timer'), ...due });
   open(page, runId, { ...step(stepId, 'await'), ...due });
@@ -237,7 +237,7 @@ function open(page: FoldPage, runId: string, opened: OpenStep): void {
   if (run) run.steps = [...run.steps, opened];
 }
 
-/** The clock takes the place of the time-out of the await. */
+/** Removes the time-out of an await, because the clock replaces it. */
 function withoutTimeOut(page: FoldPage, runId: string, stepId: string): void {
   const run = page.change(openRuns, runId);
   const awaited = page.change(runAwaits, awaitId(runId, stepId));
@@ -261,7 +261,7 @@ function ended(page: FoldPage, runId: string, { status, failure }: RunEnd, ended
   if (run) Object.assign(run, { status, failure, endedAt });
 }
 
-/** The owner has taken in the end. */
+/** Notes that the owner has taken in the end. */
 function delivered(page: FoldPage, runId: string): void {
   const [run, opened] = [page.change(runs, runId), page.change(openRuns, runId)];
   if (run) run.openStream = undefined;
@@ -269,7 +269,7 @@ function delivered(page: FoldPage, runId: string): void {
   settle(page, runId);
 }
 
-/** Updates the columns of a run that lists and recovery read from its open steps. */
+/** Updates the columns of a run that follow from its open steps, for lists and recovery. */
 function settle(page: FoldPage, runId: string): void {
   const [run, opened] = [page.change(runs, runId), page.see(openRuns, runId)];
   if (!run || !opened) return;
@@ -280,7 +280,7 @@ function settle(page: FoldPage, runId: string): void {
   if (isAtRest) page.drop(openRuns, runId);
 }
 
-/** Streams of capabilities ask for runs, and take in their ends. */
+/** Takes the requests, ends and withdrawals of runs from an event of a capability's stream. */
 function onOwner(page: FoldPage, event: NumberedEvent, requests: readonly RunRequests[]): void {
   for (const { workflow, askedBy, takenBy, withdrawnBy } of requests) {
     const [asked, taken] = [askedBy(event), takenBy(event)];
@@ -290,7 +290,7 @@ function onOwner(page: FoldPage, event: NumberedEvent, requests: readonly RunReq
   }
 }
 
-/** Its end is not needed any more: a driver cancels it, if it has begun. */
+/** Notes that the end of a run is no longer needed: a driver cancels the run, if it has begun. */
 function withdrawn(page: FoldPage, runId: string): void {
   if (page.see(runRequests, runId)) page.drop(runRequests, runId);
   const opened = page.change(openRuns, runId);

@@ -36,37 +36,40 @@ export const runsTable = foldedTable(
     workflow: 'text',
     workflow_version: 'integer',
     status: word<RunEnd['status'] | 'running'>(),
-    /** It has not ended, and only people or other programs can go on with it. */
+    /** The run has not ended, and only people or other programs can continue it. */
     is_waiting: flag,
     parent_run_id: optional(uuid),
-    /** The stream that asked for it, without the prefix. */
+    /** The stream that asked for the run, without the prefix. */
     owner_stream: 'text?',
-    /** Of a run that another one started: the first of them, and the stream that asked for that. */
+    /** For a run that another run started: the run at the top, and the stream that asked for that one. */
     root_run_id: optional(uuid),
     root_stream: 'text?',
-    /** The person for whom it works. */
+    /** The person on whose behalf it runs. */
     started_by: optional(freeText),
-    /** The people who forked it or what it works for. */
+    /** The people who forked it, or the run or session it works for. */
     forked_by: hidden(optional(json<readonly string[]>())),
     key: 'text?',
     tags: optional(json<Tags>()),
     subject: 'text?',
     erased: optional(flag),
     forked_from: optional(json<RunForkOrigin>()),
-    /** The run that it was forked from: of lists. */
+    /** The run that it was forked from. Read by lists only. */
     fork_of: hidden(optional(uuid)),
-    /** It works for a fork since it began: of a session, a conversation or a run. */
+    /** The run works for a fork of a session, a conversation or a run since it began. */
     is_of_fork: hidden(optional(flag)),
     created_at: time,
     updated_at: time,
     ended_at: optional(time),
     failure: optional(json<Failure>()),
     revision: 'integer',
-    /** Its stream; null once the run has ended and its owner knows: recovery then leaves it out. */
+    /** The run's stream; null once the run has ended and its owner knows: then recovery leaves it out. */
     open_stream: 'text?',
-    /** Only time can go on with it. */
+    /** The run waits only for a time. */
     is_timed: flag,
-    /** When a driver has to look at it, in epoch milliseconds: `DUE_NOW`, or when its next timer is due; null: only an event leads to it. */
+    /**
+     * The time at which a driver has to look at the run, in epoch milliseconds: `DUE_NOW`, or when its next timer is due; null if only an event can
+     * wake it.
+     */
     due_at: 'bigint?',
     number: 'bigint',
   },
@@ -74,38 +77,38 @@ export const runsTable = foldedTable(
   [['number'], ['open_stream'], ['due_at', 'open_stream'], ['fork_of', 'number']],
 );
 
-/** A step that is open. */
+/** An open step. */
 export interface OpenStep {
   readonly stepId: string;
   readonly kind: 'call' | 'timer' | 'await' | 'child';
   readonly dueAt?: number;
   /** Of a child. */
   readonly runId?: string;
-  /** Of a child that some process has started. */
+  /** True for a child that a process has started. */
   readonly isStarted?: true;
 }
 
-/** The runs whose rows may still change. Apart from their rows, so that rows that stay do not shrink. */
+/** The runs whose rows may still change. They have a table of their own, so that rows that stay do not shrink. */
 const openRunsTable = foldedTable(
   'open_runs',
   {
     run_id: uuid,
-    /** The last event came from outside: a driver has to look at it. */
+    /** The last event came from outside, so a driver has to look at the run. */
     is_to_settle: flag,
     /** The owner has taken in the end, or there is no owner. */
     is_delivered: flag,
-    /** The owner needs no end: until there is one, a driver has to look at the run. */
+    /** The owner needs no end, so a driver has to look at the run until it has ended. */
     is_withdrawn: flag,
     steps: json<readonly OpenStep[]>(),
   },
   ['run_id'],
 );
 
-/** The awaits that are open. */
+/** The open awaits. */
 export const runAwaitsTable = foldedTable(
   'run_awaits',
   {
-    /** Of the run and the step. */
+    /** Made of the run and the step. */
     await_id: 'text',
     run_id: uuid,
     step_id: 'text',
@@ -114,7 +117,7 @@ export const runAwaitsTable = foldedTable(
     signal: freeText,
     schema: optional(json<JsonSchema>()),
     prompt: optional(json<Json>()),
-    /** Of the event that opened it: the order of the inbox. */
+    /** The position of the event that opened the await: the order of the inbox. */
     position: 'text',
   },
   ['await_id'],

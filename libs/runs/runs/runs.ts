@@ -61,14 +61,14 @@ interface RunsParts {
   readonly clock: Clock;
 }
 
-/** An event of a run; `type` tells them apart. A workflow adds its own, such as `FallbackTaken`: a `switch` needs a `default`. */
+/** An event of a run; `type` tells them apart. A workflow adds events of its own, such as `FallbackTaken`, so a `switch` needs a `default`. */
 export type RunLogEvent = RecordedEvent<RuntimeEvent | ActivityCallEvent>;
 
-/** Runs of any workflow, for the handlers of operations. What is refused is thrown as `RejectionError`. */
+/** Runs of any workflow, for the handlers of operations. Rejections are thrown as `RejectionError`. */
 export class Runs {
   constructor(private readonly parts: RunsParts) {}
 
-  /** A run at a moment, with the runs above it, which say whom its calls are for. @throws RejectionError */
+  /** A run at a moment, with the runs above it, which show for whom its calls are. @throws RejectionError */
   async moment(runId: string, at: string | undefined): Promise<Moment | PastMoment> {
     const stream = await this.streamOf(runId);
     const { log, moments } = this.parts;
@@ -84,18 +84,18 @@ export class Runs {
     return at === undefined ? this : this.over((await this.moment(runId, at)).log);
   }
 
-  /** The same runs as this log has them. */
+  /** The runs as this log has them. */
   over(log: EventLog): Runs {
     return new Runs({ ...this.parts, log });
   }
 
-  /** The key and the tags of what a run works for. */
+  /** The key and the tags of the stream or run that a run works for. */
   async labels(runId: string): Promise<Labels> {
     return labelsOfRun(this.parts.log, await this.streamOf(runId));
   }
 
   /**
-   * A repeated call starts none, and gets the same, as does another one with the key and the body of a run.
+   * Starts a run. A repeated call starts none and gets the same run, as does another call with the key and the body of a run.
    * @throws RejectionError `key-taken`
    */
   async start(
@@ -121,7 +121,7 @@ export class Runs {
     return taken ? refuse(taken) : { runId, isNew: false };
   }
 
-  /** The run right after an event of this call: what a repeat finds, too. */
+  /** The run right after the event of this call, also for a repeated call. */
   async after(context: CommandContext, runId: string): Promise<RunView> {
     const history = await this.history(runId);
     const index = history.findIndex(({ metadata }) => metadata.commandId === context.commandId);
@@ -130,7 +130,7 @@ export class Runs {
     return this.#view(runId, event ? history.slice(0, index + 1) : history, context);
   }
 
-  /** The run once it has ended or waits for a person, or after this time, or at a stop. @throws RuntimeStopped after it @throws StoreUnavailable */
+  /** The run once it has ended or waits for a person, after this time, or at a stop. @throws RuntimeStopped after a stop @throws StoreUnavailable */
   async settled(runId: string, waitMs: number, context: CommandContext): Promise<RunView> {
     const view = await this.now(runId, context);
     if (waitMs === 0 || view.status !== 'running') return view;
@@ -141,7 +141,7 @@ export class Runs {
     const stream = await this.streamOf(runId);
     return withTimeLimit(runtime.stopped, waitMs, async (over) => {
       for await (const batch of log.store.subscribe(from, over)) {
-        // The first empty batch: the state before the subscription is read once.
+        // At the first empty batch, the state from before the subscription is read once.
         if (batch.length > 0 && !batch.some((event) => event.stream === stream)) continue;
         const next = await this.now(runId, context);
         if (next.status !== 'running') return next;
@@ -154,7 +154,7 @@ export class Runs {
     return this.#view(runId, await this.history(runId), context);
   }
 
-  /** Sends a signal to the await that it names, or else to the only one that waits for it: the run right after it. */
+  /** Sends a signal to the await that it names, else to the only one that waits for it. @returns the run right after it */
   async signal(
     runId: string,
     input: SignalInput,
@@ -166,7 +166,7 @@ export class Runs {
     return this.signalOwned(runId, { ...input, ...awaited }, context, gate);
   }
 
-  /** As `signal`, for the capability that the run works for. An answer for people passes the gate first. */
+  /** `signal` for the capability that the run works for. An answer to a wait for people passes the gate first. */
   async signalOwned(
     runId: string,
     input: SignalInput,
@@ -180,8 +180,8 @@ export class Runs {
   }
 
   /**
-   * The wait for people that a signal reaches, also one that is over: its task says whether it is too late. `undefined` for a repeat, and
-   * if several waits are open.
+   * The wait for people that a signal reaches, even if it is over: its task decides whether the answer is too late. `undefined` for a repeated call,
+   * and if several waits are open.
    */
   async #waitOf(
     runId: string,
@@ -201,12 +201,12 @@ export class Runs {
     return { runId, stepId, kind: signal === APPROVAL ? 'approval' : 'answer' };
   }
 
-  /** The await that a signal reaches if it names none; `undefined` if it names one, or there is not exactly one. */
+  /** The await that a signal reaches without naming one; `undefined` if it names one, or if not exactly one is open. */
   awaited(runId: string, signal: Pick<SignalInput, 'signal' | 'awaitId'>) {
     return this.parts.commands.awaited(runId, signal);
   }
 
-  /** Sends a cancellation: the run right after it. */
+  /** Sends a command, such as a cancellation. @returns the run right after it */
   async answer(
     runId: string,
     command: (commands: RunCommands, answer: Answer) => Promise<Answered | Rejection>,
@@ -216,7 +216,7 @@ export class Runs {
     return this.answerOwned(runId, command, context);
   }
 
-  /** As `answer`, for the capability that the run works for. */
+  /** `answer` for the capability that the run works for. */
   async answerOwned(
     runId: string,
     command: (commands: RunCommands, answer: Answer) => Promise<Answered | Rejection>,
@@ -248,7 +248,7 @@ export class Runs {
     return this.parts.log.readStream(await this.streamOf(runId));
   }
 
-  /** The revisions of its events from one on. */
+  /** The revisions of the run's events from one on. */
   async revisions(runId: string, from: number, limit: number): Promise<readonly number[]> {
     const stream = await this.streamOf(runId);
     const [last] = await this.parts.log.store.readStream(stream, { direction: 'backwards', limit: 1 });
@@ -256,12 +256,12 @@ export class Runs {
     return Array.from({ length: Math.max(0, count) }, (_, index) => from + index);
   }
 
-  /** Its events from a revision on, each read when it is taken. */
+  /** The run's events from a revision on, each read when it is taken. */
   async *each(runId: string, from?: number, limit?: number): AsyncGenerator<RunLogEvent> {
     yield* this.parts.log.each(await this.streamOf(runId), from, limit);
   }
 
-  /** One of its events; none if the stream is another one. */
+  /** One of the run's events; none if the stream is another one. */
   async *named(runId: string, at: { stream: string; revision: number }): AsyncGenerator<RunLogEvent> {
     if ((await this.streamOf(runId)) === at.stream) yield* this.each(runId, at.revision, 1);
   }
@@ -282,7 +282,7 @@ export class Runs {
     return view;
   }
 
-  /** Of a run that has ended, so that its stream is its history. @throws ContextChanged @throws ContextMissing */
+  /** The whole result of a run that has ended, so that its stream is its history. @throws ContextChanged @throws ContextMissing */
   async #wholeResult([start]: readonly RecordedEvent[], recorded: Json): Promise<Json> {
     const { workflows, runtime } = this.parts;
     const started = start as RecordedEvent<WorkflowStarted> | undefined;

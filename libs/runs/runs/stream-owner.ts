@@ -35,15 +35,15 @@ import {
 /** The command by which a stream takes in the end of a run. */
 type Closing = Command<string, { readonly result: object }>;
 
-/** The runs of one workflow that the streams of a capability ask for: what differs between capabilities. */
+/** The runs of one workflow that the streams of a capability ask for, with the parts that differ between capabilities. */
 export interface AskedRuns<State, C extends Command, E extends Event> {
   readonly decider: Decider<State, C, E>;
   readonly requests: RunRequests;
   /** The input that the run's rules need besides facts and the stream up to the request. */
   input(request: RecordedEvent<E>, history: readonly RecordedEvent<E>[]): Json;
-  /** The person for whom the run works. */
+  /** The person on whose behalf the run is started. */
   startedBy?(request: RecordedEvent<E>, history: readonly RecordedEvent<E>[]): string | undefined;
-  /** Of a run that works for a fork. */
+  /** For a run that works for a fork. */
   forkOf?(history: readonly RecordedEvent<E>[]): Pick<RunRequest, 'fork' | 'forkedBy'> | undefined;
   /** @param id of the stream */
   closing(id: string, runId: string, end: RunEnd): C & Closing;

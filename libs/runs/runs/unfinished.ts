@@ -4,12 +4,12 @@ import { CannotPerform, RuntimeStopped, WaitsForPerson } from '#lib/workflow';
 
 const OUTAGES = [WaitsForPerson, RuntimeStopped, CannotPerform, StoreUnavailable, ConflictNotSettled];
 
-/** Whether a workflow that was begun stays open because of this, and recovery can finish it. */
+/** Whether this error leaves a begun workflow open, so that recovery can finish it. */
 export function isOutage(error: unknown): error is RedialError {
   return OUTAGES.some((type) => error instanceof type);
 }
 
-/** The parts that show the progress of a kind of work. */
+/** The place that shows the progress of each kind of work. */
 const SHOWN_BY = {
   arbitration: 'session',
   evaluation: 'evaluation',
@@ -18,7 +18,7 @@ const SHOWN_BY = {
   turn: 'conversation',
 } as const;
 
-/** A call has begun work, and this process could not finish it. The log has the finished steps; recovery continues it. */
+/** A call has begun work that this process could not finish. The log has the finished steps; recovery continues it. */
 export class Unfinished extends RedialError {
   override readonly answer: ErrorAnswer;
 

@@ -8,11 +8,11 @@ import { type AskedRuns, StreamOwner } from './stream-owner.js';
 export interface WithdrawnRuns<State, C extends Command, E extends Event> extends AskedRuns<State, C, E> {
   readonly decider: Decider<State, C, E>;
   readonly requests: RunRequests & Required<Pick<RunRequests, 'withdrawnBy'>>;
-  /** Why, as the cancellation of a run records it. */
+  /** The reason that the cancellation of a run records. */
   readonly withdrawalReason?: string;
-  /** No caller begins them: they begin when an event that asks for one is noticed. */
+  /** True if no caller begins the runs: then they begin when an event that asks for one is noticed. */
   readonly isUnattended: boolean;
-  /** Members of which every event that withdraws runs, or asks for unattended ones, has one: no other event is parsed. */
+  /** Every event that withdraws runs, or asks for unattended ones, has one of these members. No other event is parsed. */
   readonly members: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export class WithdrawingOwner<State, C extends Command, E extends Event> extends
     return found && 'request' in found && this.isWithdrawn(asked, history) ? { delivered: [] } : found;
   }
 
-  /** A run is withdrawn after it was asked for. */
+  /** Whether the run was withdrawn after it was asked for. */
   isWithdrawn({ runId }: AskedRun, { events }: StreamHistory): boolean {
     const { askedBy, withdrawnBy } = this.runs.requests;
     const isOfRun = (event: Event) => askedBy(event) === runId || withdrawnBy(event).includes(runId);
@@ -60,7 +60,7 @@ export class WithdrawingOwner<State, C extends Command, E extends Event> extends
   }
 }
 
-/** The text alone may be of what a caller gave: the metadata has its command. Most events have it nowhere. */
+/** The text alone is no proof, because the metadata holds the caller's command. Most events do not have the text. */
 function isCopied(metadata: string): boolean {
   return metadata.includes('"copied":true') && (JSON.parse(metadata) as EventMetadata).copied === true;
 }

@@ -1,6 +1,6 @@
 import { derivedId } from '#lib/kernel';
 
-/** Where rules run: of which run, and in which version of its workflow. */
+/** The run in which rules run, and the version of its workflow. */
 export interface RulesAt {
   readonly runId: string;
   readonly version: number;
@@ -8,11 +8,11 @@ export interface RulesAt {
 
 /** The name of a call. */
 export interface CallAt {
-  /** The same for every attempt, and that of no other call of any run. In version 1 of the workflows it is the place. */
+  /** The same for every attempt, and unique over all runs. In version 1 of the workflows it is the place. */
   readonly callId: string;
-  /** In the history of the run: the ids of its steps begin with it. Default: `callId`. */
+  /** The place in the history of the run: the ids of the call's steps begin with it. Default: `callId`. */
   readonly place: string;
-  /** Of the workflow that makes the call. Default: 1. */
+  /** The version of the workflow that makes the call. Default: 1. */
   readonly version: number;
 }
 
@@ -21,7 +21,7 @@ export function callAt({ runId, version }: RulesAt, place: string): CallAt {
   return { callId: version === 1 ? place : derivedId(runId, place), place, version };
 }
 
-/** The call as the run names it now: in a fork, what is asked for again is a call of its own. */
+/** The call with its current name: in a fork, a call that is asked for again is a new call. */
 export function namedIn<Call extends Partial<CallAt>>(runId: string, call: Call): Call {
   const { place, version = 1 } = call;
   return place === undefined ? call : { ...call, ...callAt({ runId, version }, place) };

@@ -12,14 +12,14 @@ export function needsApproval({ needsApproval: rule = false }: ToolPolicy, args:
   return rule.if === undefined || conditions.holds(rule.if, { args });
 }
 
-/** The people who allow calls, if the policy says so. */
+/** The people who allow calls, if the policy names them. */
 export function approvers({ needsApproval: rule = false }: ToolPolicy = {}): PeoplePolicy | undefined {
   if (typeof rule === 'boolean') return undefined;
   const { if: _, ...people } = rule;
   return Object.keys(people).length > 0 ? people : undefined;
 }
 
-/** Whether a fork makes the call, so that people must allow it first: `approvers`, or anybody if the policy names none. */
+/** Whether a fork holds the call, so that people must allow it first: `approvers`, or any person if the policy names none. */
 export function isHeld({ readOnly }: ToolPolicy, fork: RunFork | undefined): boolean {
   return fork?.effects === 'hold' && readOnly !== true;
 }
@@ -43,7 +43,7 @@ function conditionProblems({ if: text }: ToolApproval): readonly Problem[] {
   return message === undefined ? [] : [{ path: '/policy/needsApproval/if', message }];
 }
 
-/** A word that excludes nobody would be taken for a rule. */
+/** A word that excludes no person would be mistaken for a rule. */
 function exclusionProblems({ exclude = [] }: ToolApproval): readonly Problem[] {
   const message = 'names proposers, which a call has not: they are of rounds';
   return exclude.includes(PROPOSERS) ? [{ path: '/policy/needsApproval/exclude', message }] : [];

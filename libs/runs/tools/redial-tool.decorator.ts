@@ -12,7 +12,7 @@ export interface RedialToolOptions {
   readonly policy?: ToolPolicy;
 }
 
-/** A method with `@RedialTool`, and the tool that it is. */
+/** A method with `@RedialTool`, and its tool. */
 export interface DeclaredTool extends Omit<RedialToolOptions, 'parameters'> {
   readonly parameters: JsonObject;
   readonly method: string;
@@ -20,12 +20,12 @@ export interface DeclaredTool extends Omit<RedialToolOptions, 'parameters'> {
 
 const TOOLS = Symbol('Redial tools');
 
-/** The class of the arguments of a tool declares none. Found when the class of the tool is loaded. */
+/** The class of a tool's arguments declares no properties. Found when the class of the tool is loaded. */
 class UndeclaredArguments extends RedialError {}
 
 /**
- * Makes a method of a provider a tool: it is registered when the application starts, in its next version if it has changed.
- * It gets the arguments, and which call it is (`ToolFnCall`).
+ * Makes a method of a provider a tool. The tool is registered when the application starts, in its next version if it has changed. The method gets the
+ * arguments, and the name of the call (`ToolFnCall`).
  * @throws UndeclaredArguments for a class without decorated properties
  */
 export function RedialTool({ parameters, ...options }: RedialToolOptions): MethodDecorator {
@@ -36,7 +36,7 @@ export function RedialTool({ parameters, ...options }: RedialToolOptions): Metho
   };
 }
 
-/** Members that the class does not declare are refused, so without declared ones every call with arguments would be. */
+/** Members that the class does not declare are refused, so a class without properties would refuse every call with arguments. */
 function schemaOf(toolId: string, type: View): JsonObject {
   const schema = viewSchema(type);
   if (Object.keys(schema.properties).length > 0)
@@ -46,7 +46,7 @@ function schemaOf(toolId: string, type: View): JsonObject {
   throw new UndeclaredArguments(`tool ${toolId}`, why, fix);
 }
 
-/** The tools that the methods of an object are, those of the classes that it extends included. */
+/** The tools of an object's methods, with those of the classes that it extends. */
 export function toolsOf(target: object): readonly DeclaredTool[] {
   return (Reflect.getMetadata(TOOLS, target) as readonly DeclaredTool[] | undefined) ?? [];
 }

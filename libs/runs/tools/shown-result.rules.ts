@@ -3,7 +3,7 @@ import { type JsonObject, jsonText } from '#lib/kernel';
 import type { ToolCallState } from './tool-call.rules.js';
 import type { ToolFact } from './tool-arguments.rules.js';
 
-/** A result as the model is shown it: at most `maxResultChars` characters of the JSON text of its data. */
+/** The part of a result that the model gets: at most `maxResultChars` characters of the JSON text of its data. */
 export function shownResult(result: ToolResult, { policy: { maxResultChars } }: ToolFact): ToolResult {
   if (!result.success || result.data === undefined || maxResultChars === undefined) return result;
   const text = jsonText(result.data);
@@ -12,7 +12,7 @@ export function shownResult(result: ToolResult, { policy: { maxResultChars } }: 
   return { success: true, message, data: text.slice(0, maxResultChars) };
 }
 
-/** The arguments that a person gave in place of the model's, if one did. Version 1 of the workflows does not tell them. */
+/** The arguments that a person gave in place of the model's. Version 1 of the workflows does not show them to the model. */
 export function changedArguments({
   version = 1,
   changed,
@@ -21,7 +21,7 @@ export function changedArguments({
   return changed && version > 1 ? given : undefined;
 }
 
-/** The text of a tool message: the result, with the arguments that were executed if they are not those of the assistant message. */
+/** The text of a tool message: the result, with the executed arguments if they differ from those of the assistant message. */
 export function resultText(
   { success, message, ...data }: ToolResult,
   changed: JsonObject | undefined,

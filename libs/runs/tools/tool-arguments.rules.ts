@@ -7,28 +7,28 @@ import type { ToolRegistered } from './tools.events.js';
 
 /** A tool in the version that a run began with. */
 export type ToolFact = ToolRegistered['data'] & {
-  /** The person who started the run may not allow a call, and no person started it: a call that needs an approval fails. */
+  /** The person who started the run may not allow a call, but no person started it. A call that needs an approval fails. */
   readonly creatorUnknown?: true;
 };
 
 /** A call that a model asks for. */
 export interface ToolCallAsked extends Pick<CallAt, 'callId'>, Partial<Omit<CallAt, 'callId'>> {
   readonly toolId: string;
-  /** As the model wrote them. */
+  /** The arguments as the model wrote them. */
   readonly argumentsText: string;
-  /** The reply that holds them: long arguments are recorded by reference to it. */
+  /** The reply that holds the arguments: long ones are recorded by reference to it. */
   readonly argumentsFrom?: AskedIn;
   /** The conversation at the call. */
   readonly conversation?: ToolConversation;
 }
 
-/** Why a call gave no result. */
+/** The reason why a call gave no result. */
 export interface ToolCallError {
   readonly kind: string;
   readonly message: string;
 }
 
-/** No text at all is no arguments, for a tool that needs none; until version 2 it was refused. */
+/** The arguments of a call. An empty text means no arguments, for a tool that needs none; until version 2 it was refused. */
 export function argumentsIn(
   { argumentsText, version = 1 }: ToolCallAsked,
   tool: ToolFact | undefined,
@@ -40,7 +40,7 @@ export function argumentsIn(
     : parseReplyObject(argumentsText);
 }
 
-/** Why a call is rejected; `undefined` if its arguments fit. */
+/** The reason why a call is rejected; `undefined` if its arguments fit. */
 export function argumentsProblem(
   { toolId, argumentsText, version = 1 }: ToolCallAsked,
   given: JsonObject | undefined,

@@ -218,7 +218,7 @@ describe('a call of a tool', () => {
   });
 });
 
-/** Requests right after an interruption, without an approval between. */
+/** The requests right after an interruption, without an approval in between. */
 function unaskedRepeats(history: RunHistory): readonly unknown[] {
   return history.recorded.filter(({ type }, index, all) => {
     const before = all[index - 1];

@@ -26,10 +26,10 @@ import {
 
 type Phase =
   | { readonly at: 'rejecting'; readonly error: ToolCallError }
-  /** It needs an approval. */
+  /** The call needs an approval. */
   | { readonly at: 'asking' }
   | { readonly at: 'calling' }
-  /** The checks of the calls beside it and its own take more than an allowance that the run does not have. */
+  /** The checks of this call and of the calls beside it take more than an allowance that the run was not granted. */
   | { readonly at: 'not-derived'; readonly unit: Unit }
   | { readonly at: 'over'; readonly result: ToolResult };
 
@@ -38,11 +38,11 @@ export interface ToolCallState extends ToolCallAsked {
   readonly tool?: ToolFact;
   /** The arguments that are executed: the model's, or a person's replacement. `{}` if the text is not a JSON object. */
   readonly arguments: JsonObject;
-  /** Whether a person replaced them by others. */
+  /** Whether a person replaced the arguments. */
   readonly changed: boolean;
   /** The attempt of the request that is open or comes next. */
   readonly attempt: number;
-  /** How often a person was asked. */
+  /** The number of times a person was asked. */
   readonly asked: number;
   readonly phase: Phase;
 }
@@ -51,7 +51,7 @@ const TIMEOUT_MS = 30_000;
 
 /**
  * @param tool absent if no tool has that id
- * @param unit the allowance that the checks of all calls of the reply share: a call that is over it is rejected. Default: of this call alone
+ * @param unit the allowance that the checks of all calls of the reply share: a call that exceeds it is rejected. Default: of this call alone
  */
 export function beginToolCall(
   asked: ToolCallAsked,
@@ -83,13 +83,13 @@ function firstPhase(
   return tool.creatorUnknown ? { at: 'rejecting', error: CREATOR_UNKNOWN } : { at: 'asking' };
 }
 
-/** The call could be allowed by no one. */
+/** The error of a call that no person may allow. */
 export const CREATOR_UNKNOWN: ToolCallError = {
   kind: 'creator-unknown',
   message: 'The person who started the run may not allow this call, and no person started it.',
 };
 
-/** The result that the model is given, once there is one. */
+/** The result that the model gets, once there is one. */
 export function resultOf({ phase }: ToolCallState): ToolResult | undefined {
   return phase.at === 'over' ? phase.result : undefined;
 }
@@ -134,7 +134,7 @@ function conversationFor(
   return { conversation: Object.fromEntries(names.map((name) => [name, conversation[name]])) };
 }
 
-/** An approval covers this call alone: the version of the tool and the arguments that the prompt shows. */
+/** The wait for an approval. It covers only this call, with the tool's version and the arguments that the prompt shows. */
 export function approvalStep(call: ToolCallState, reason: 'needs-approval' | 'interrupted') {
   const { callId, toolId, tool, arguments: given } = call;
   const prompt = {
@@ -180,7 +180,7 @@ interface Approval {
   readonly result?: Json;
 }
 
-/** A refusal of an interrupted call may tell the result that the call had. */
+/** The call after an answer. A refusal of an interrupted call may give the result that the call had. */
 export function answered(call: ToolCallState, { data }: Seen<SignalReceived>): ToolCallState {
   const { approved, reason, arguments: changed, result } = data.payload as Approval;
   const next = { ...call, asked: call.asked + 1 };
@@ -198,7 +198,7 @@ export function answered(call: ToolCallState, { data }: Seen<SignalReceived>): T
   return over(next, { success: false, message: `A person refused this call${why}` });
 }
 
-/** The time for an approval is over: the call is refused. */
+/** The call after the time for its approval: it is refused. */
 export function expired(call: ToolCallState): ToolCallState {
   return over({ ...call, asked: call.asked + 1 }, { success: false, message: NOT_ALLOWED_IN_TIME });
 }

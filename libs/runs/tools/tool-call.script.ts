@@ -61,7 +61,7 @@ export function callTool<Data = Json>(toolId: string, args: JsonObject, { id }: 
   return helper(callTool, begin, toolId);
 }
 
-/** The version of names of calls in which they are UUIDs. */
+/** The first version in which the names of calls are UUIDs. */
 const NAMED_BY_UUID = 2;
 
 function toolIn(place: Place, toolId: string): ToolFact {
@@ -70,21 +70,21 @@ function toolIn(place: Place, toolId: string): ToolFact {
   return used(place, found, 'calls the tool', toolId);
 }
 
-/** Of a call that was not made. */
+/** The kind of failure of a call that was not made. */
 function kindOf({ phase }: ToolCallState): string {
   return phase.at === 'rejecting' ? phase.error.kind : 'refused';
 }
 
 /** A call that is over. */
 interface ToolCalled extends ToolCallState {
-  /** Of the last attempt, if one was made. */
+  /** The events of the last attempt, if one was made. */
   readonly last?: Closed;
-  /** Of the last attempt, if that is the result. */
+  /** The failure of the last attempt, if it is the result. */
   readonly failed?: StepFailed;
 }
 
 /**
- * One call of a tool: approved, made, tried again, until there is a result. A fork that holds asks for an approval of its own.
+ * One call of a tool: approved, made, tried again, until there is a result. A fork with the effects `hold` asks for an approval of its own.
  * @param begun the call with its arguments checked
  * @param turn waits until the call may be made; it begins once the call is approved
  * @throws NotDerived
@@ -123,8 +123,8 @@ function* approved(call: ToolCallState, reason: 'needs-approval' | 'interrupted'
 }
 
 /**
- * It is not known whether an interrupted call was made: if it is not safe to repeat, a person decides.
- * @param allowed the fork in which the call was allowed: it is another call in a later one
+ * Makes an approved call. It is unknown whether an interrupted call was made: if it is not safe to repeat, a person decides.
+ * @param allowed the fork in which the call was allowed. In a later fork it is another call
  */
 function* made(begun: ToolCallState, tool: ToolFact, allowed: RunFork | undefined): Steps<ToolCalled> {
   const { callId, place = callId } = begun;
@@ -149,7 +149,7 @@ function* made(begun: ToolCallState, tool: ToolFact, allowed: RunFork | undefine
       }
     },
     pauses: {
-      // Also for no time at all: a timer is in the histories of 0.2.
+      // A timer also for a wait of 0 ms, because the histories of 0.2 have one.
       after: (failures, { retryable, retryAfterMs }) =>
         retryable && failures < maxAttempts ? delayBefore(failures + 1, retryAfterMs) : 'never',
       id: (attempt) => `${place}-retry#${attempt}`,

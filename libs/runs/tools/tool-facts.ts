@@ -9,13 +9,13 @@ import type { ToolEvent } from './tools.events.js';
 type Start = NonNullable<Parameters<FactSources[string]>[2]>;
 
 /**
- * The fact `tools` of a run: the tools that its input names in `tools`, in `exits` and in `tools` of `objects`, by their ids or as
- * `{ toolId }`, in their newest versions. A run keeps the versions that it began with, and so does its fork.
+ * The fact `tools` of a run: the tools that its input names in `tools`, in `exits` and in `tools` of `objects`, by their ids or as `{ toolId }`, in
+ * their newest versions. A run keeps the versions that it began with, and so does its fork.
  */
 export class ToolFacts {
   constructor(private readonly log: EventLog) {}
 
-  /** A run that a caller starts is refused if its creator is excluded and unknown; in others the calls fail. */
+  /** A run that a caller starts is refused if its creator is excluded and unknown; in other runs the calls fail. */
   async of(input: Json, start: Start = {}): Promise<Json | Rejection> {
     const ids = namedIn(input);
     const kept = (start.kept ?? []) as object as readonly ToolFact[];

@@ -46,7 +46,7 @@ export class ToolFunctions {
   }
 }
 
-/** Registers the methods that are tools, each in its next version if it has changed. Needs no bus: none listens yet. */
+/** Registers the methods that are tools, each in its next version if it has changed. No event bus is needed, because none has listeners yet. */
 export async function registerDeclaredTools(functions: ToolFunctions, writer: CommandWriter): Promise<void> {
   for (const { toolId, description, parameters, policy = {} } of functions.find()) {
     const data = { toolId, description, parameters, execution: { fnName: toolId }, policy };

@@ -5,38 +5,38 @@ import { type ConversationPart, type ToolExecution, toolExecutionMembers } from 
 import type { DeclaredEvents } from '#lib/event-store';
 import { type Event, isJsonObject, type JsonObject } from '#lib/kernel';
 
-/** The calls that people allow, and who they are. */
+/** The calls that people allow, and the people who allow them. */
 export type ToolApproval = PeoplePolicy & {
-  /** An expression over `args`: only calls for which it is not false. One that fails counts as true. Default: every call. */
+  /** An expression over `args`: people allow only calls for which it is not false. An expression that fails counts as true. Default: every call. */
   readonly if?: string;
 };
 
-/** How calls of a tool are handled. Every member is false or absent by default. */
+/** The handling of a tool's calls. Every member is false or absent by default. */
 export type ToolPolicy = {
-  /** It changes nothing. */
+  /** A call changes nothing. */
   readonly readOnly?: boolean;
   /** Two calls with the same `callId` have the effect of one. */
   readonly idempotent?: boolean;
-  /** It removes or overwrites something. */
+  /** A call removes or overwrites data. */
   readonly destructive?: boolean;
-  /** People allow each call, or those that it names. */
+  /** People allow each call, or the calls that the rule names. */
   readonly needsApproval?: boolean | ToolApproval;
   /** Calls may run at the same time as their neighbours. */
   readonly concurrencySafe?: boolean;
   /** Milliseconds for one attempt. Default 30,000. */
   readonly timeoutMs?: number;
-  /** Attempts while the network or the other side fails. Default 1. */
+  /** The most attempts while the network or the other side fails. Default 1. */
   readonly maxAttempts?: number;
-  /** Characters of a result's JSON text that a model is shown. Default: all. */
+  /** The most characters of a result's JSON text that a model gets. Default: all. */
   readonly maxResultChars?: number;
 };
 
 /** The definition of a tool. */
 export type ToolBody = {
   readonly description: string;
-  /** JSON Schema of the arguments. */
+  /** The JSON Schema of the arguments. */
   readonly parameters: JsonObject;
-  /** JSON Schema of the result, for readers. */
+  /** The JSON Schema of the result, for readers. */
   readonly result?: JsonObject;
   readonly execution: ToolExecution;
   readonly policy: ToolPolicy;
@@ -49,7 +49,7 @@ export type ToolRegistered = Event<
   { readonly toolId: string; readonly version: number } & ToolBody
 >;
 
-/** The events of a stream of the category `tool`; its id is the tool's. */
+/** The events of a stream of the category `tool`. Its id is the tool's. */
 export type ToolEvent = ToolRegistered;
 
 const registeredMembers = {

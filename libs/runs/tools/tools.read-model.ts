@@ -44,7 +44,7 @@ export const toolsModel: ReadModel<'tools'> = {
   on: { tool: onTool },
 };
 
-/** By id, each in its newest version. */
+/** Tools in their newest versions, by id. */
 export function listTools(db: Rows<'tools'>, request: PageRequest): Promise<Page<ToolView> | Rejection> {
   return pageOfRows(request, {
     list: 'tools',
@@ -55,7 +55,7 @@ export function listTools(db: Rows<'tools'>, request: PageRequest): Promise<Page
   });
 }
 
-/** Newest first. */
+/** Versions of a tool, the newest first. */
 export function listToolVersions(
   db: Rows<'tools'>,
   toolId: string,

@@ -8,7 +8,7 @@ import type { ToolPolicy } from './tools.events.js';
 
 const TOOL_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** @param unknown the refusal of a path that holds something else here: such an id names nothing */
+/** @param unknown the rejection for the id of a path: no tool has an id of another form */
 export function IsToolId(unknown?: (id: string) => Rejection): PropertyDecorator {
   const message = 'must be 1 to 64 letters, digits, underscores or hyphens';
   return Matches(TOOL_ID, { message, context: { unknown } });
@@ -17,7 +17,7 @@ export function IsToolId(unknown?: (id: string) => Rejection): PropertyDecorator
 const flag = (description: string): JsonObject => ({ type: 'boolean', description, default: false });
 const text = { type: 'string', minLength: 1, maxLength: 2_048 };
 
-/** The JSON Schema of `needsApproval`: a value of an older client, or who allows which calls. */
+/** The JSON Schema of `needsApproval`: a boolean of an older client, or the people who allow calls, and the calls. */
 const approvalSchema: JsonObject = {
   ...peopleSchema,
   description: 'People allow each call; or which calls, and who they are',
@@ -77,7 +77,7 @@ export const sendsSchema: JsonObject = {
   uniqueItems: true,
 };
 
-/** A version of a tool, as the doors show it. */
+/** A version of a tool, in the form for the doors. */
 export class ToolView extends view({
   toolId: is.form<string>(IsToolId()),
   version: is.whole(1),

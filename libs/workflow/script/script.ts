@@ -149,7 +149,8 @@ class Waiting<Result> extends Helper<Result> implements Open<Result> {
 }
 
 /**
- * A helper. @param maker the function that scripts call
+ * A helper.
+ * @param maker the function that scripts call
  * @param about tells apart the calls of the maker
  */
 export function helper<Result>(maker: Function, begin: () => Steps<Result>, about = ''): Script<Result> {

@@ -61,7 +61,7 @@ describe('0.2-O4: the check of a budget while a run stands still', () => {
   });
   afterEach(() => parts.close());
 
-  /** An event that cannot be decoded is the next one of the run. */
+  /** Makes the next event of the run undecodable. */
   const spoil = (run: string) =>
     parts.log.store.append(parts.log.streams.of('solicitation', id(run)), 'any', [
       { eventId: id(`bad ${run}`), type: 'LlmCallRequested', data: '[]', metadata: '{"schemaVersion":1}' },

@@ -13,8 +13,8 @@ import {
 const NOTHING: Spending = { tokens: 0, costUSD: 0 };
 
 /**
- * Reads what the calls of a specialist have used: all that are in the log when the check begins. Sessions at once may exceed a
- * budget by the calls that are open. While a run whose calls count stands still in the rows, the amount is not known, and the check fails.
+ * Reads the spending of a specialist's calls, of all that are in the log when the check begins. Concurrent sessions may exceed a budget by the calls
+ * that are open. While a run whose calls count stands still in the rows, the spending is unknown, and the check fails.
  */
 export function budgetActivity(reads: ReadSide, store: ReadStore, clock: Clock): Activity {
   const spent = async ({ per, ...whose }: BudgetCheck): Promise<Spending> => {

@@ -3,13 +3,13 @@ import type { Clock, Rejection } from '#lib/kernel';
 import { InvalidModelId, type ModelRoute, splitModelId } from '#lib/call-rules';
 import { listModelCapabilities, priceInForce, type PriceTable, type ReadStore } from '#lib/read-models';
 
-/** Limits of calls if a provider has none of its own. */
+/** The limits of calls for a provider without limits of its own. */
 export interface ModelLimits {
   readonly timeoutMs: number;
   readonly maxAttempts: number;
 }
 
-/** How models are called and what they cost now: a fact of the runs that ask them. */
+/** The routes and current prices of models: a fact of the runs that ask them. */
 export class ModelRoutes {
   constructor(
     private readonly providers: LlmProviders,
@@ -23,7 +23,7 @@ export class ModelRoutes {
     return [modelId, ...backupModels].map((one) => this.#route(one));
   }
 
-  /** Like `of`, for models that were not checked before. */
+  /** `of` for models that were not checked before. */
   known(modelId: string, backupModels?: readonly string[]): readonly ModelRoute[] | Rejection {
     try {
       return this.of(modelId, backupModels);
@@ -55,17 +55,17 @@ export class ModelRoutes {
   }
 }
 
-/** Older observations are repeated: a provider may support by now what it refused. */
+/** Older observations are made again, because a provider may now support what it refused. */
 const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** The observations of models by earlier runs, for the start of the runs that ask them. */
+/** The observations that earlier runs made of models, for the start of runs that ask them. */
 export class ModelMemory {
   constructor(
     private readonly store: ReadStore,
     private readonly clock: Clock,
   ) {}
 
-  /** Not waited for: a run that starts before an observation is in its row makes the same one again. */
+  /** Does not wait for the rows: a run that starts before an observation is in its row makes the same one again. */
   async withObservations(routes: readonly ModelRoute[]): Promise<readonly ModelRoute[]> {
     const since = new Date(this.clock.now().getTime() - REMEMBERED_MS).toISOString();
     const known = await listModelCapabilities(this.store.db, since);

@@ -7,7 +7,7 @@ import { ReadAhead } from './read-ahead.js';
 const EVENTS = 6_500;
 const NAMESPACE = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
 
-/** One stream over the whole log, and streams of ten events over half a page each. */
+/** A store with one stream over the whole log, and streams of ten events over half a page each. */
 async function filled(): Promise<InMemoryEventStore> {
   const store = new InMemoryEventStore();
   for (let count = 0; count < EVENTS; count++) {

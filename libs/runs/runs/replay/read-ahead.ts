@@ -6,9 +6,9 @@ export type ReplayedLog = Pick<EventLog, 'streams' | 'codec' | 'decode' | 'keys'
 };
 
 const EVENTS_OF_PAGE = 1000;
-/** Streams that begin in a page mostly end in the next ones. A store that cannot name last revisions has one page at a time. */
+/** Streams that begin in a page mostly end in the next few. For a store that cannot give last revisions, one page at a time is read. */
 const MOST_PAGES = 4;
-/** Characters of JSON text in all pages: beyond them only the page that is verified is kept. */
+/** The most characters of JSON text in all pages. Above it, only the page that is being verified is kept. */
 const MOST_TEXT = 32 * 1024 * 1024;
 
 /** Some events of the log, in its order. */
@@ -19,12 +19,11 @@ interface Page {
 }
 
 /**
- * Reads a whole log page by page, and some pages ahead. A stream that lies within these pages is not read again: one read of a page
- * costs a fraction of a read of each of its streams. What is served from the pages is never older than what was read before it, also
- * while the log is written.
+ * Reads a whole log page by page, and some pages ahead. A stream that lies within these pages is not read again: one read of a page costs a fraction
+ * of a read of each of its streams. The events that it gives are never older than those that were read before, even while the log is written.
  */
 export class ReadAhead {
-  /** The log, with the streams of the pages at hand. */
+  /** The log, with the streams of the current pages. */
   readonly log: ReplayedLog;
   #pages: readonly Page[] = [];
 
@@ -38,7 +37,7 @@ export class ReadAhead {
     };
   }
 
-  /** Every event of the log after a position, or from its beginning, but for those of blobs, in pages. */
+  /** Every event of the log after a position, or from its beginning, without those of blobs, in pages. */
   async *pages(after?: Position): AsyncGenerator<readonly StoredEvent[]> {
     let from = after;
     let isRead = false;
@@ -62,7 +61,7 @@ export class ReadAhead {
     return this.#pages.length === 0 || (this.#pages.length < most && text < MOST_TEXT);
   }
 
-  /** The events of a stream as a read of it would give them now; nothing where some may be elsewhere. */
+  /** The events that a read of the stream would give now; `undefined` if some may be outside the current pages. */
   async #atHand(stream: string): Promise<readonly StoredEvent[] | undefined> {
     const { store } = this.whole;
     const events = this.#pages.flatMap(({ byStream }) => byStream.get(stream) ?? []);

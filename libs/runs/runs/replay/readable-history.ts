@@ -4,17 +4,16 @@ import type { Divergence } from '#lib/workflow';
 import type { ReplayedLog } from './read-ahead.js';
 import type { Verification } from './replay-report.js';
 
-/** A stream as far as it can be read, and what stops the reading there. */
+/** A stream up to the first event that cannot be read, and the damage there. */
 export interface ReadableHistory<E extends Event = Event> {
   readonly events: readonly RecordedEvent<E>[];
   readonly damage?: Divergence;
-  /** That of its subject. */
+  /** The digest of its subject. */
   readonly digest?: Digest;
 }
 
 /**
- * Reads a stream for verification: an event that is missing or cannot be decoded, or a blob of one, is a divergence, never a
- * crash.
+ * Reads a stream for verification. An event or blob that is missing or cannot be decoded is a divergence, never a crash.
  * @throws KeyMissing @throws StoreUnavailable
  */
 export async function readableHistory<E extends Event>(
@@ -27,7 +26,7 @@ export async function readableHistory<E extends Event>(
   return { events, digest, ...(damage && { damage }) };
 }
 
-/** @returns what stops the reading */
+/** @returns the damage at which reading stops */
 async function readInto<E extends Event>(
   events: RecordedEvent<E>[],
   log: ReplayedLog,
@@ -54,7 +53,7 @@ function placeOf({ stream, revision, type }: StoredEvent) {
   return { stream, revision, type };
 }
 
-/** The verification of a stream whose subject was erased: that all its events are there; `undefined` for all others. */
+/** The verification of a stream whose subject was erased, which only checks that all its events are there; `undefined` for other streams. */
 export function verifiedErased({ events, damage }: ReadableHistory): Verification | undefined {
   if (!events.some(({ metadata }) => metadata.erased)) return undefined;
   return { derived: 0, given: events.length, erased: true, open: false, divergence: damage };

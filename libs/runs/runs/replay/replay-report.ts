@@ -6,9 +6,9 @@ export interface Verification {
   readonly derived: number;
   /** Events taken as facts from the record. */
   readonly given: number;
-  /** Events of a run that takes more than an allowance that it does not have: taken as they are recorded. */
+  /** Events of a run after it takes more than an allowance that it was not granted: taken as they are recorded. */
   readonly notRecomputed?: number;
-  /** Its subject was erased: its revisions were checked, and nothing of it was derived again. */
+  /** The subject was erased: only the revisions were checked, and no event was derived again. */
   readonly erased?: boolean;
   /** Whether the history has not ended yet. */
   readonly open: boolean;
@@ -20,17 +20,17 @@ export interface Verification {
 export interface ReplayTotals {
   readonly identical: boolean;
   readonly streamsChecked: number;
-  /** Derived again, and equal. */
+  /** Events that were derived again, and are equal. */
   readonly eventsChecked: number;
-  /** Taken as facts from the record. */
+  /** Events taken as facts from the record. */
   readonly eventsTaken: number;
-  /** Neither derived again nor taken as facts, because deriving them takes too much. Absent if there are none. */
+  /** Events that were neither derived again nor taken as facts, because deriving them takes too much. Absent if there are none. */
   readonly notRecomputed?: number;
-  /** Streams without their content: only their structure was checked. Absent if there are none. */
+  /** Streams without their content, of which only the structure was checked. Absent if there are none. */
   readonly erased?: number;
-  /** Histories that have not ended yet. */
+  /** The number of histories that have not ended. */
   readonly open: number;
-  /** At most one for each stream: the first; later events of that stream are not compared. */
+  /** The first divergence of each stream; later events of that stream are not compared. */
   readonly divergences: readonly Divergence[];
 }
 

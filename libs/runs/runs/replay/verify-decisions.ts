@@ -9,9 +9,9 @@ interface DecisionsVerified {
 }
 
 /**
- * Rebuilds each command of a stream from its events, decides it again on the history before it, and compares. Every event
- * of a decider's stream is derived: none is taken from the record.
- * @param copied how many of the first events were copied from another stream: they are taken as they are
+ * Rebuilds each command of a stream from its events, decides it again on the history before it, and compares. Every event of a decider's stream is
+ * derived: none is taken from the record.
+ * @param copied the number of first events that were copied from another stream: they are taken as they are
  * @param digest that of the stream's subject
  */
 export function verifyDecisions<State, C extends Command, E extends Event>(
@@ -49,7 +49,7 @@ function verifyCommand<State, C extends Command, E extends Event>(
   }
 }
 
-/** In place of a command of which nothing was kept: its events have no counterparts. */
+/** Replaces a command of which nothing was kept: its events have no counterparts. */
 const NO_COMMAND: Command = { type: '', data: {} };
 
 function rebuilt<State, C extends Command, E extends Event>(
@@ -60,7 +60,7 @@ function rebuilt<State, C extends Command, E extends Event>(
   return command === undefined ? undefined : decider.rebuild(command, recorded, idInStream(stream));
 }
 
-/** The events of a decider's stream, those of one command together. */
+/** The events of a decider's stream, grouped by command. */
 export function* commandsOf<E extends Event>(
   history: readonly RecordedEvent<E>[],
 ): Generator<readonly RecordedEvent<E>[], undefined> {
@@ -73,7 +73,9 @@ export function* commandsOf<E extends Event>(
   return undefined;
 }
 
-/** A command that cannot be rebuilt or is refused now gives nothing: the first recorded event has no counterpart then. */
+/**
+ * Compares the events of one command. A command that cannot be rebuilt or is refused gives no events, so its first recorded event has no counterpart.
+ */
 function firstDivergence<E extends Event>(
   recorded: readonly RecordedEvent<E>[],
   replayed: readonly E[],
@@ -96,7 +98,7 @@ function firstDivergence<E extends Event>(
   };
 }
 
-/** The command that was rebuilt from the events is not the one that was decided: an event was changed. */
+/** The divergence if the command that was rebuilt from the events is not the one that was decided: an event was changed. */
 function wrongId({ stream, revision, type, eventId: recorded }: RecordedEvent, replayed: string) {
   return recorded === replayed
     ? undefined

@@ -18,10 +18,7 @@ import type { Verification } from './replay-report.js';
 
 type History = readonly RecordedEvent[];
 
-/**
- * Verifies a run and all runs below it.
- * @returns the run's own first; nothing if there is no such run
- */
+/** Verifies a run and all runs below it. @returns the run's own first; an empty list if there is no such run */
 export async function verifyRunTree(
   log: ReplayedLog,
   workflows: WorkflowRegistry,
@@ -34,9 +31,8 @@ export async function verifyRunTree(
 }
 
 /**
- * Verifies the children of a run and theirs: that each derives again, began as its parent asked, and ended as its parent took it.
- * The events of a child whose workflow is not there are taken as facts. Children that copied events name are verified with the run that
- * was forked.
+ * Verifies the children of a run and the runs below them: that each derives again, began as its parent asked, and ended as its parent recorded. The
+ * events of a child whose workflow is missing are taken as facts. Children that copied events name are verified with the run that was forked.
  */
 export async function verifyChildren(
   log: ReplayedLog,
