@@ -1,14 +1,14 @@
-/** The choice of one person where several people have to choose the same. */
+/** The choice of one person, if several people have to make the same choice. */
 interface Given {
   readonly by: string;
 }
 
-/** The approvals in the order of the last choices: one of each person. */
+/** The approvals in the order of the last choices, one of each person. */
 export function withApproval<One extends Given>(given: readonly One[], next: One): readonly One[] {
   return [...given.filter(({ by }) => by !== next.by), next];
 }
 
-/** How many people have chosen the same as the last one. */
+/** The number of people whose choice is the same as the last one. */
 export function agreeing<One extends Given>(
   given: readonly One[],
   isSame: (one: One, other: One) => boolean,

@@ -2,10 +2,10 @@ import { reject, type Rejection } from '#lib/kernel';
 import { type ExcludedPeople, excludedPeople, isNaming, type PeoplePolicy } from './people-policy.js';
 import type { Escalated } from './waiting-times.js';
 
-/** A person who answers, as the call found them. */
+/** A person who answers, as they were when the call came. */
 export type AnsweringPerson = {
   readonly by: string;
-  /** The groups that they are in. */
+  /** The groups that the person is in. */
   readonly groups?: readonly string[];
   /** The only person who can answer. */
   readonly assignee?: string;
@@ -13,14 +13,14 @@ export type AnsweringPerson = {
   readonly escalated?: Escalated;
 };
 
-/** The thing that waits. */
+/** The people rules of a wait. */
 export interface Waits extends ExcludedPeople {
   readonly policy: PeoplePolicy | undefined;
-  /** Whether they answer where the policy names nobody. */
+  /** Whether the person may answer if the policy names no people. */
   readonly isCandidate: boolean;
 }
 
-/** Why this person does not answer; `undefined` if they may. An assignment lifts no exclusion. */
+/** The reason why this person may not answer; `undefined` if they may. An assignment lifts no exclusion. */
 export function whyNotAnswering(person: AnsweringPerson, waits: Waits): Rejection | undefined {
   const { by, assignee } = person;
   if (excludedPeople(waits.policy, waits).includes(by)) return excluded(by);
@@ -28,7 +28,10 @@ export function whyNotAnswering(person: AnsweringPerson, waits: Waits): Rejectio
   return isOneOfThem ? undefined : notACandidate(by);
 }
 
-/** Those of the definition, with groups or people exactly those; and those of escalations, which may replace them. */
+/**
+ * Whether a person is a candidate. Candidates are those of the definition (exactly its groups and people, if it names any), and those of escalations,
+ * which may replace them.
+ */
 function isCandidate(person: AnsweringPerson, { policy, isCandidate: isOne }: Waits): boolean {
   const { escalated } = person;
   if (escalated && isNamed(person, escalated)) return true;

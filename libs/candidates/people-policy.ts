@@ -1,13 +1,13 @@
 import type { WaitingTimes } from './waiting-times.js';
 
-/** The rules about the people who answer something that waits: a round, an approval, a question of a script. */
+/** The rules about the people who answer a wait: a round, an approval, a question of a script. */
 export type PeoplePolicy = {
-  /** With these or `people`, exactly those answer; without both, those of whom the kind of the task says so. */
+  /** With these or `people`, exactly those people answer. Without both, the kind of the task decides who answers. */
   readonly groups?: readonly string[];
   readonly people?: readonly string[];
-  /** The people who never answer: the creators of the session or run, the authors of proposals of the round, persons by their ids. */
+  /** The people who never answer: the creators of the session or run, the authors of the round's proposals, or persons by their ids. */
   readonly exclude?: readonly string[];
-  /** How many people have to choose the same. Default: 1. */
+  /** The number of people who have to make the same choice. Default: 1. */
   readonly approvals?: number;
   /** From 0 to 100. Default: 50. */
   readonly priority?: number;
@@ -26,7 +26,7 @@ export const peopleMembers = {
   expireIn: 'structure',
 } as const satisfies Required<{ readonly [Member in keyof PeoplePolicy]: unknown }>;
 
-/** Words in `exclude` that are no ids of persons. */
+/** Words in `exclude` that are not ids of persons. */
 export const CREATOR = 'creator';
 export const PROPOSERS = 'proposers';
 
@@ -40,7 +40,7 @@ export function approvalsOf({ approvals = 1 }: PeoplePolicy = {}): number {
   return approvals;
 }
 
-/** Whether exactly the people that it names answer. */
+/** Whether it names the people who answer. */
 export function isNaming({ groups, people }: PeoplePolicy = {}): boolean {
   return groups !== undefined || people !== undefined;
 }
@@ -49,7 +49,7 @@ export function excludesCreator({ exclude = [] }: PeoplePolicy = {}): boolean {
   return exclude.includes(CREATOR);
 }
 
-/** The people that the words in `exclude` mean. */
+/** The people that the words in `exclude` stand for. */
 export interface ExcludedPeople {
   readonly creators: readonly string[];
   readonly proposers?: readonly string[];

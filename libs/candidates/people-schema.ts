@@ -6,7 +6,7 @@ const names = {
   maxItems: 100,
 };
 
-/** The JSON Schema of a duration, as far as a schema says it. */
+/** The JSON Schema of a duration, without the rules that a schema cannot express. */
 export const durationSchema: JsonObject = { type: 'string', description: 'ISO 8601, from 1 s to 366 d.' };
 /** The most entries of one list of times. */
 export const MOST_TIMES = 100;

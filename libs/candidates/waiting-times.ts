@@ -7,13 +7,13 @@ import {
   type Problem,
 } from '#lib/kernel';
 
-/** When something happens to a wait for people, counted from its beginning. Durations are from 1 s to 366 d. */
+/** The times of a wait for people, counted from its beginning. Durations are from 1 s to 366 d. */
 export type WaitingTimes = {
   readonly dueIn?: Duration;
-  /** Before the wait is due. */
+  /** The times before the wait is due. */
   readonly remindBefore?: readonly Duration[];
   readonly escalations?: readonly Escalation[];
-  /** After it the wait takes no answer. */
+  /** After this time the wait takes no answer. */
   readonly expireIn?: Duration;
 };
 
@@ -22,11 +22,11 @@ type Escalation = {
   readonly in: Duration;
   readonly groups?: readonly string[];
   readonly people?: readonly string[];
-  /** `false`: these replace all who could answer before. Default: `true`. */
+  /** `false`: these people replace all who could answer before. Default: `true`. */
   readonly keep?: boolean;
 };
 
-/** Whether something happens to a wait with these times. */
+/** Whether a wait with these times needs a clock. */
 export function hasTimes({ dueIn, escalations = [], expireIn }: WaitingTimes = {}): boolean {
   return dueIn !== undefined || expireIn !== undefined || escalations.length > 0;
 }
@@ -35,11 +35,11 @@ export function hasTimes({ dueIn, escalations = [], expireIn }: WaitingTimes = {
 export type Escalated = {
   readonly groups: readonly string[];
   readonly people: readonly string[];
-  /** The others can answer no more. */
+  /** The earlier candidates can no longer answer. */
   readonly isInstead: boolean;
 };
 
-/** The problems of the times in a policy, which may be anything: durations, escalations to nobody, members without those they need. */
+/** The problems of the times in a policy, which may be any value: durations, escalations without people, members without the ones they need. */
 export function timesProblems(path: string, policy: Json | undefined): readonly Problem[] {
   if (!isJsonObject(policy)) return [];
   const own = (name: string) => ownMember(policy, name);

@@ -1,23 +1,23 @@
 import type { Json, JsonObject } from '#lib/kernel';
 
-/** A value as the library of expressions reads it. */
+/** A value in the form for the expression library. */
 type Readable =
   | Json
   | ReadonlyMap<string, unknown>
   | readonly unknown[]
   | { readonly [name: string]: unknown };
 
-/** The values of variables, as the library reads them. */
+/** The values of variables in the form for the library. */
 export function readableMembers(values: JsonObject): { readonly [name: string]: Readable | undefined } {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, withAnyNames(value)]));
 }
 
-/** By identity: values are not changed, and those of a conversation are read by many expressions. */
+/** By identity, because values do not change, and many expressions read those of a conversation. */
 const known = new WeakMap<object, Readable>();
 
 /**
- * The value with each object that has a member `constructor` as a map: the library takes this member for the class of the object, and
- * refuses it. A value without such an object is given back as it is.
+ * The value, with a map in place of each object that has a member `constructor`: the library treats this member as the class of the object, and
+ * refuses it. A value without such an object is returned unchanged.
  */
 function withAnyNames(value: Json | undefined): Readable | undefined {
   if (typeof value !== 'object' || value === null) return value;

@@ -5,10 +5,10 @@ const FUNCTIONS = ['has', 'size', 'contains', 'startsWith', 'endsWith', 'int', '
 const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='];
 /** Operators whose time grows with the values that they read. */
 const WALKS = [...COMPARISONS, 'in', '+'];
-/** Longer ones may be searched for in quadratic time. */
+/** The search for a longer text may take quadratic time. */
 const LONGEST_SEARCHED = 200;
 
-/** Why the time of an expression is not bounded by its nodes times the size of the values that it reads. */
+/** The reason why the time of an expression is not bounded by its nodes times the size of the values that it reads. */
 export function unboundedPart(node: ASTNode, member?: string): string | undefined {
   const loop = loopOf(node);
   if (loop) return problemOfLoop(loop, member) ?? unboundedPart(loop.body, loop.member);
@@ -34,7 +34,7 @@ function problemOfCall(node: ASTNode): string | undefined {
     : `calls contains with other than a literal of at most ${LONGEST_SEARCHED} characters`;
 }
 
-/** Each member of the list is compared with the whole of what is on the left. */
+/** Each member of the list is compared with the whole left operand. */
 function problemOfIn(node: ASTNode): string | undefined {
   if (node.op !== 'in') return undefined;
   const [left, right] = node.args;
@@ -44,7 +44,7 @@ function problemOfIn(node: ASTNode): string | undefined {
     : 'has in without a literal or a call on the left, or a literal list on the right';
 }
 
-/** A loop may read only the member itself, so that a list is read once and not once for each member. */
+/** A loop may read only the member itself, so that a list is read once, and not once for each member. */
 function problemInLoop(node: ASTNode, member: string | undefined): string | undefined {
   const called = calledBy(node);
   const walks = WALKS.includes(node.op) || (called !== undefined && called !== 'has');

@@ -1,12 +1,12 @@
 import { Allowance, AllowanceExceeded, type JsonObject } from '#lib/kernel';
 import { Expressions, type Variables } from './expression.rules.js';
 
-/** Characters. */
+/** The most characters of a condition. */
 const LONGEST_CONDITION = 2_048;
-/** Steps of one evaluation: a tenth of a second at most. */
+/** The most steps of one evaluation: a tenth of a second. */
 const MOST_STEPS = 1_000_000;
 
-/** Conditions over the same variables that fail closed: a person is needed unless the expression says no. */
+/** Conditions over the same variables. They fail closed: a person is needed unless the expression is false. */
 export class Conditions {
   private readonly expressions: Expressions;
 
@@ -14,14 +14,14 @@ export class Conditions {
     this.expressions = new Expressions(variables);
   }
 
-  /** Why the text cannot be such a condition. */
+  /** The reason why the text cannot be a condition. */
   problem(text: string): string | undefined {
     return text.length > LONGEST_CONDITION
       ? `has more than ${LONGEST_CONDITION} characters`
       : this.expressions.problem(text);
   }
 
-  /** One that fails, that reads what is missing, or that takes too many steps holds. */
+  /** Whether the condition holds. One that fails, reads a missing value, or takes too many steps holds. */
   holds(text: string, values: JsonObject): boolean {
     try {
       return this.expressions.evaluate(text, values, new Allowance({ steps: MOST_STEPS })) !== false;

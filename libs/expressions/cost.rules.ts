@@ -2,29 +2,32 @@ import type { ASTNode } from '@marcbachmann/cel-js';
 import { type Allowance, type Json, type JsonObject, ownMember } from '#lib/kernel';
 import { calledBy, loopOf, type Loop, nodesOf, partsOf } from './nodes.rules.js';
 
-/** Evaluations of nodes in the loops of one expression: over it, the expression is no part of CEL that is used here. */
+/** The most node evaluations in the loops of one expression. An expression above it counts as unsupported CEL. */
 const MOST_STEPS_IN_LOOPS = 20_000;
-/** A value or a call that is missing, or of another type, makes an error that is caught at the next `&&`, `||` or member of a loop. */
+/**
+ * A missing value or call, or one of another type, makes an error that is caught at the next `&&`, `
+ * ` or member of a loop.
+ */
 const STEPS_OF_AN_ERROR = 60;
-/** Characters that an operator reads in one step. */
+/** The characters that an operator reads in one step. */
 const CHARACTERS = 16;
-/** Searching reads some characters more than once. */
+/** Fewer, because a search reads some characters more than once. */
 const CHARACTERS_SEARCHED = 8;
 const STEPS_OF_AN_ITEM = 2;
 const STEPS_OF_A_MEMBER = 16;
 
-/** The loops of an expression visit more nodes than any may. */
+/** The loops of an expression evaluate more nodes than allowed. */
 class TooManyStepsInLoops extends Error {}
 
-/** The value of a node: an existing one, or the size of one that the evaluation makes. */
+/** The value of a node, or the size of a value that the evaluation makes. */
 type Operand = { readonly value: Json } | { readonly size: number };
 
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);
 const READ_ONCE: ReadonlySet<string> = new Set(['startsWith', 'endsWith', 'int', 'double', 'string']);
 
 /**
- * Spends what an evaluation of an expression takes at most, before it is evaluated: a step for each node, and for operators and calls
- * what they read of their operands. Takes no more time than it spends.
+ * Spends the most steps that an evaluation of an expression can take, before it is evaluated: a step for each node, and for operators and calls the
+ * parts of their operands that they read. Takes no more time than it spends.
  * @throws AllowanceExceeded @throws TooManyStepsInLoops
  */
 export function spendOnExpression(node: ASTNode, values: JsonObject, allowance: Allowance): void {
@@ -35,7 +38,7 @@ class ExpressionCost {
   constructor(
     private readonly values: JsonObject,
     private readonly allowance: Allowance,
-    /** Of the whole expression. */
+    /** Shared by the whole expression. */
     private readonly inLoops: { steps: number },
   ) {}
 
@@ -47,7 +50,7 @@ class ExpressionCost {
     this.allowance.spend(this.stepsOf(node));
   }
 
-  /** Members of a list, names of a map. */
+  /** Spends the steps of a loop over the members of a list, or the names of a map. */
   private spendOnLoop({ over, member, body }: Loop): void {
     this.spendOn(over);
     const list = this.valueAt(over);
@@ -76,7 +79,7 @@ class ExpressionCost {
     return node.op === 'in' ? this.stepsToFind(operands) : 0;
   }
 
-  /** Its operator is chosen by the types of operands: of a list the first item is looked at, of a map all names and the first member. */
+  /** The types of operands select the operator: of a list the first item is read, of a map all names and the first member. */
   private spendOnType(node: ASTNode): void {
     if (node.op !== 'id' && node.op !== '.' && node.op !== '[]') return;
     let value = this.valueAt(node);
@@ -99,7 +102,7 @@ class ExpressionCost {
     return isMap(value) ? Object.keys(value).length * STEPS_OF_A_MEMBER : 1;
   }
 
-  /** A comparison reads both sides as far as they are equal: a text or a number is compared with a large value in no time. */
+  /** A comparison reads both sides as far as they are equal. Comparing a text or a number with a large value takes no time. */
   private stepsToCompare([left, right]: readonly ASTNode[]): number {
     const [one, other] = [left, right].map((node) => node && this.operand(node));
     if (!one || !other) return 0;
@@ -127,7 +130,7 @@ class ExpressionCost {
     return { size: gives || called === 'string' ? this.sizes(partsOf(node)) : 1 };
   }
 
-  /** Of a list or a map it reads all, and spends that. */
+  /** Reads a list or a map completely, and spends that. */
   private sizeOf(operand: Operand): number {
     if ('size' in operand) return operand.size;
     const { value } = operand;

@@ -11,22 +11,22 @@ const LIMITS = {
   maxMapEntries: 64,
   maxCallArguments: 8,
 };
-/** Steps of parsing and checking a text, and each character of it. */
+/** Steps of parsing and checking a text, and of each of its characters. */
 const STEPS_OF_A_TEXT = 300;
 const STEPS_OF_A_CHARACTER = 4;
 
-/** The variables of a kind of expressions, by name: each a map, or a list of maps. */
+/** The variables of a kind of expression, by name. Each is a map, or a list of maps. */
 export type Variables = { readonly [name: string]: 'map' | 'list' };
 
 const TYPES = { map: 'map<string, dyn>', list: 'list<map<string, dyn>>' } as const;
 
-/** Expressions over the same variables: CEL without times and patterns, whose time its nodes and values bound. */
+/** Expressions over the same variables: CEL without times and patterns, so that nodes and values bound the time. */
 export class Expressions {
   private made: Environment | undefined;
 
   constructor(private readonly variables: Variables) {}
 
-  /** Why a text is not an expression that can be used. */
+  /** The reason why a text cannot be used as an expression. */
   problem(text: string): string | undefined {
     const parsed = this.parse(text);
     if (typeof parsed === 'string') return parsed;
@@ -37,7 +37,7 @@ export class Expressions {
 
   /**
    * The value of an expression; `undefined` if it fails, reads a missing member, or takes too many steps in loops.
-   * @param asBefore03 it fails where it reads an object that has a member `constructor`
+   * @param asBefore03 it fails if it reads an object that has a member `constructor`
    * @throws AllowanceExceeded if it would take more than is left: then it is not evaluated
    */
   evaluate(text: string, values: JsonObject, allowance: Allowance, asBefore03 = false): unknown {
@@ -63,7 +63,7 @@ export class Expressions {
     }
   }
 
-  /** Made at the first use: most processes use none. */
+  /** Made at the first use, because most processes use no expressions. */
   private environment(): Environment {
     this.made ??= Object.entries(this.variables).reduce(
       (environment, [name, kind]) => environment.registerVariable(name, TYPES[kind]),
@@ -73,7 +73,7 @@ export class Expressions {
   }
 }
 
-/** The library makes an error for each member of a loop that lacks something. Without its stack, which nobody reads, it takes a quarter of the time. */
+/** The library makes an error for each member of a loop that lacks a value. Without the unused stacks, it takes a quarter of the time. */
 function withoutStacks<Result>(work: () => Result): Result {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

@@ -5,7 +5,7 @@ import { Expressions } from './expression.rules.js';
 const expressions = new Expressions({ data: 'map', history: 'list' });
 const evaluate = (text: string, values: JsonObject) => expressions.evaluate(text, values, new Allowance());
 
-/** Data with one member of this name, as JSON has it. */
+/** Data with one member of this name, parsed from JSON. */
 function dataWith(name: string, value: string): JsonObject {
   return JSON.parse(`{"data":{${JSON.stringify(name)}:${value}},"history":[]}`) as JsonObject;
 }

@@ -1,6 +1,6 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 
-/** Each visits all members of a list. */
+/** The functions that visit all members of a list. */
 const LOOPS = ['all', 'exists', 'exists_one'];
 
 /** A loop over the members of a list, or the names of a map. */
@@ -10,7 +10,7 @@ export interface Loop {
   readonly body: ASTNode;
 }
 
-/** The loop that a node is, if it is one. */
+/** The loop of a node; `undefined` if the node is no loop. */
 export function loopOf(node: ASTNode): Loop | undefined {
   if (node.op !== 'rcall' || !LOOPS.includes(node.args[0])) return undefined;
   const [, over, [variable, body]] = node.args;
@@ -28,7 +28,7 @@ export function isPath(node: ASTNode): boolean {
   return node.op === 'id' || (node.op === '[]' && isPath(node.args[0]) && node.args[1].op === 'value');
 }
 
-/** A node and all nodes below it. */
+/** The number of nodes in a tree. */
 export function nodesOf(node: ASTNode): number {
   return partsOf(node).reduce((sum, one) => sum + nodesOf(one), 1);
 }

@@ -5,7 +5,7 @@ import type { Schema, SchemaObject } from './keywords.js';
 import type { Located } from './references.js';
 import { Seen } from './seen.js';
 
-/** Applies one keyword; answers whether the subject fits it. Keywords about other types than the subject's hold. */
+/** Applies one keyword; true if the subject fits it. A subject of a type that the keyword is not about fits. */
 export type Applicator = (at: Located<SchemaObject>, subject: Subject, evaluator: Evaluator) => boolean;
 
 /** `true` only if all hold. Each is evaluated, so that the errors of all are listed. */
@@ -47,7 +47,7 @@ function sizeOf(value: unknown): number {
   return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
 }
 
-/** The indexes of the branches that the subject fits. If it fits none, the errors of the branch that was meant stay. */
+/** The indexes of the branches that the subject fits. If it fits none, the errors of the branch that was probably meant stay. */
 function passingBranches(
   keyword: 'anyOf' | 'oneOf',
   at: Located<SchemaObject>,
@@ -75,7 +75,7 @@ const oneOf: Applicator = (at, subject, evaluator) => {
   return evaluator.fail(subject, 'oneOf', { passingSchemas: passing.slice(0, 2) });
 };
 
-/** Errors of a schema that is only a condition do not belong to the subject. */
+/** Tests a schema that is only a condition: its errors do not belong to the subject. */
 function silently(evaluator: Evaluator, test: () => boolean): boolean {
   const before = evaluator.errors.count;
   const fits = test();
@@ -146,7 +146,7 @@ const patternProperties: Applicator = onObject('patternProperties', (at, object,
   ),
 );
 
-/** The members of an object that a keyword for the rest is about: each one fits its schema, or is an error if that is `false`. */
+/** A keyword about the remaining members of an object: each one fits its schema, or is an error if the schema is `false`. */
 function rest(
   keyword: string,
   param: string,

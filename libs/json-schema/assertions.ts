@@ -6,7 +6,7 @@ import type { SchemaObject } from './keywords.js';
 import { limits } from './limits.js';
 type Means = Pick<Evaluator, 'allowance' | 'pattern'>;
 
-/** The requirement of a keyword that the value does not meet; `undefined` when it does, or when the keyword is about other types. */
+/** The requirement of a keyword that the value does not meet; `undefined` if it meets it, or if the keyword is about other types. */
 type Assertion = (asked: never, value: never, means: Means, schema: SchemaObject) => JsonObject | undefined;
 
 const unless = (fits: boolean, params: JsonObject): JsonObject | undefined => (fits ? undefined : params);
@@ -77,7 +77,7 @@ export const ASSERTIONS: { readonly [keyword: string]: Assertion } = {
   minProperties: sized(least, members),
 };
 
-/** Whether a pattern matches somewhere in a text; charged by the pattern's size and the text's length. */
+/** Whether a pattern matches within a text. Spends the pattern's size times the text's length. */
 export function matches(source: string, text: string, means: Means): boolean {
   const pattern = means.pattern(source);
   means.allowance.spend((pattern.size * (text.length + 1)) / 8);

@@ -23,7 +23,7 @@ function expected(schema: object, value: unknown): boolean | undefined {
   }
 }
 
-/** Beside `prefixItems` the other implementation takes an empty array for one that contains something. */
+/** Besides `prefixItems`, the other implementation accepts an empty array for `contains`. */
 function isMisread(schema: object): boolean {
   return 'prefixItems' in schema && 'contains' in schema
     ? true

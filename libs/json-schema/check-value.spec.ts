@@ -204,7 +204,7 @@ describe('checkValue: time', () => {
     ],
   ])('X-S1: gives up soon for %s', (_, schema, value) => {
     let ms = Infinity;
-    // The fastest of three: a collection of garbage may fall into one.
+    // The fastest of three: a garbage collection may fall into one.
     for (let tries = 0; tries < 3 && ms >= 500; tries += 1) {
       const before = process.cpuUsage();
       expect(keywords(schema, value)).toEqual(tooLarge);

@@ -12,17 +12,19 @@ import { UnusableSchema } from './evaluator.js';
 import { inspectSchema } from './inspect-schema.js';
 import { limits } from './limits.js';
 
-/** How a value does not fit a schema: at most 20 errors, in the order of the check, and how many there are. Both empty when it fits. */
+/**
+ * The differences of a value from a schema: at most 20 errors, in the order of the check, and the number of all errors. Both are empty if the value
+ * fits.
+ */
 export interface Findings {
   readonly errors: readonly SchemaError[];
   readonly count: number;
 }
 
 /**
- * Checks a JSON value against a schema, within bounds of steps and size that are the same everywhere; beyond them the value does
- * not fit, and the one error is `tooLargeToCheck`. Never throws: no value fits a schema that `inspectSchema` finds problems in, and
- * the one error is `schema`.
- * @param unit the allowance of what the check is a part of, such as a reply with many calls: the check spends from it
+ * Checks a JSON value against a schema, within bounds of steps and size that are the same everywhere. A value above them does not fit, and the one
+ * error is `tooLargeToCheck`. Never throws: no value fits a schema that `inspectSchema` finds problems in, and the one error is `schema`.
+ * @param unit the allowance of the unit that the check is a part of, such as a reply with many calls: the check spends from it
  */
 export function checkValue(
   schema: JsonObject | boolean,
@@ -44,8 +46,8 @@ export function checkValue(
 }
 
 /**
- * Checks a value that is bounded already against a schema of ours, without bounds. Paths are whole, and params of an enum or a
- * closed object hold `allowedValues`.
+ * Checks a value of bounded size against one of the engine's own schemas, without bounds. Paths are whole, and the params of an enum or a closed
+ * object hold `allowedValues`.
  */
 export function checkShape(schema: JsonObject, value: unknown): Findings {
   return findings(new Evaluation(schema, new Allowance(), new WholeErrors()), value);
@@ -59,9 +61,9 @@ function findings(evaluation: Evaluation, value: unknown): Findings {
 
 const UNUSABLE: Findings = { errors: [{ path: '', keyword: 'schema', params: {} }], count: 1 };
 
-/** Schemas that were inspected: one is used for many values, and never changes. */
+/** Inspected schemas. Each is used for many values, and never changes. */
 const usable = new WeakSet<JsonObject>();
-/** By their texts: each session holds the schemas of its machine anew. */
+/** Inspected schemas by their texts, because each session holds a new copy of its machine's schemas. */
 const usableTexts = new RecentMap<true>(100);
 const LONGEST_TEXT = 10_000;
 

@@ -3,21 +3,18 @@ import { limits } from './limits.js';
 import { compilePattern } from './pattern.js';
 import { patternWeight } from './pattern-weight.js';
 
-/**
- * The schemas of one definition, such as a machine, with the allowance that they share: a thousand small schemas are as much work as
- * a large one.
- */
+/** The allowance that the schemas of one definition, such as a machine, share: a thousand small schemas are as much work as a large one. */
 export class DefinitionSchemas {
-  /** Keywords are its members, instructions of patterns its steps. */
+  /** Keywords count as members, instructions of patterns as steps. */
   private readonly allowance = new Allowance({ members: limits.keywords, steps: limits.patternsWeight });
   private readonly known = new Map<string, string | undefined>();
 
-  /** Whether that many more keywords are within the limit. */
+  /** Whether this number of further keywords is within the limit. */
   takeKeywords(count: number): boolean {
     return isGiven(() => this.allowance.take(count));
   }
 
-  /** Why a pattern cannot be used. Each different pattern is compiled once, and none beyond the limit. */
+  /** The reason why a pattern cannot be used. Each different pattern is compiled once, and none above the limit. */
   patternProblem(source: string): string | undefined {
     if (this.known.has(source)) return this.known.get(source);
     const weight = Math.min(patternWeight(source), limits.patternWeight);

@@ -1,6 +1,6 @@
 import type { Allowance } from '#lib/kernel';
 
-/** Whether two JSON values are equal: the order of members does not matter. */
+/** Whether two JSON values are equal. The order of members does not matter. */
 export function equal(a: unknown, b: unknown, allowance: Allowance): boolean {
   allowance.spend(0.25);
   if (a === b) return true;
@@ -21,7 +21,7 @@ function equalLists(a: object, b: object, allowance: Allowance): boolean {
   return a.every((item, index) => equal(item, b[index], allowance));
 }
 
-/** The indexes of two equal items, or nothing: takes time linear in the items, not in their pairs. */
+/** The indexes of two equal items, if there are any. The time is linear in the items, not in their pairs. */
 export function equalItems(
   items: readonly unknown[],
   allowance: Allowance,
@@ -52,7 +52,7 @@ function canonicalText(value: unknown, allowance: Allowance): string {
   return charged(`{${texts.join(',')}}`, allowance);
 }
 
-/** A value within others is part of the text of each. */
+/** Spends a text. A nested value is part of the text of each value around it. */
 function charged(text: string, allowance: Allowance): string {
   allowance.spend(1 + text.length / 12);
   return text;

@@ -1,23 +1,23 @@
 import { escapePointerToken, type Json, type JsonObject, jsonText } from '#lib/kernel';
 import { limits } from './limits.js';
 
-/** One way in which a value does not fit a schema. It is stored in events, so it is short for all values and schemas. */
+/** One difference of a value from a schema. It is stored in events, so it is short for all values and schemas. */
 export type SchemaError = {
   /** A JSON pointer into the value, cut after 200 characters. */
   readonly path: string;
   /** The keyword that failed; `tooLargeToCheck` if the check was given up. */
   readonly keyword: string;
-  /** The keyword's requirement, without lists of allowed values; strings are cut after 200 characters. */
+  /** The keyword's requirement, without lists of allowed values. Strings are cut after 200 characters. */
   readonly params: JsonObject;
 };
 
-/** A location in a value: its last token, and the location that holds it. Made text only for an error. */
+/** A location in a value: its last token, and the location around it. Its text is made only for an error. */
 export interface Path {
   readonly parent: Path | undefined;
   readonly token: string | number;
 }
 
-/** The errors of one check: the first ones, and how many there are. */
+/** The first errors of one check, and the number of all of them. */
 export class Errors {
   readonly first: SchemaError[] = [];
   count = 0;
@@ -27,15 +27,15 @@ export class Errors {
     if (this.first.length < limits.errors) this.first.push(this.made(path, keyword, params, asked));
   }
 
-  /** Forgets what was added since there were `count`: a branch that failed, if another one fits. */
+  /** Removes the errors after the first `count`: those of a branch that failed, if another one fits. */
   backTo(count: number): void {
     this.count = count;
     this.first.length = Math.min(this.first.length, count);
   }
 
   /**
-   * Of the errors of the branches of a keyword, none of which fits: those of the one branch that takes values of this type and has
-   * the fewest. Else one error: the types, if no branch takes this one, or the keyword.
+   * Keeps the errors of one branch of a keyword that no branch fits: the branch that takes values of this type and has the fewest errors. If there is
+   * none, one error stays: for the types, if no branch takes this one, or for the keyword.
    * @param starts the counts before each branch, and after the last
    */
   keepMeant(path: Path | undefined, keyword: string, starts: readonly number[]): void {
@@ -63,7 +63,7 @@ export class Errors {
   }
 }
 
-/** Errors for the author of a value, which are never stored: whole paths, and the values of an enum or names of a closed object. */
+/** Errors for the author of a value, which are never stored: with whole paths, and with the values of an enum or the names of a closed object. */
 export class WholeErrors extends Errors {
   protected override made(path: Path | undefined, keyword: string, params: JsonObject, asked?: unknown) {
     const allowedValues = keyword === 'additionalProperties' ? Object.keys(Object(asked)) : (asked as Json);
@@ -88,7 +88,7 @@ function cut(text: string): string {
   return text.length > limits.errorText ? `${text.slice(0, limits.errorText)}…` : text;
 }
 
-/** Errors as one line of text, for a model: each location, and the rule it breaks. */
+/** Errors as one line of text, for a model: each location, and the rule that it breaks. */
 export function errorsText(errors: readonly SchemaError[]): string {
   return errors
     .map(({ path, keyword, params }) => `${path || '/'} ${keyword} ${jsonText(params)}`)

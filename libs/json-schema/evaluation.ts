@@ -20,7 +20,7 @@ const MEANT: readonly Keyword[] = Object.keys(KEYWORDS)
   .map((name) => ({ name, assertion: ASSERTIONS[name], applicator: APPLICATORS[name] }))
   .filter(({ assertion, applicator }) => assertion ?? applicator);
 
-/** One check of one value: interprets the schema, so that every step is counted and nothing is compiled but patterns. */
+/** One check of one value. It interprets the schema, so that every step is counted and only patterns are compiled. */
 export class Evaluation implements Evaluator {
   private readonly references: References;
   private readonly patterns = new Map<string, Pattern>();

@@ -5,11 +5,11 @@ import type { Pattern } from './pattern.js';
 import type { Located } from './references.js';
 import type { Seen } from './seen.js';
 
-/** A value at a location, as a schema meets it. */
+/** A value at a location, as a schema gets it. */
 export interface Subject {
   readonly value: unknown;
   readonly path: Path | undefined;
-  /** The members and items that a keyword of this schema has evaluated: for `unevaluatedProperties` and `unevaluatedItems`. */
+  /** The members and items that keywords of this schema have evaluated, for `unevaluatedProperties` and `unevaluatedItems`. */
   readonly seen: Seen;
 }
 
@@ -17,19 +17,19 @@ export interface Subject {
 export interface Evaluator {
   readonly allowance: Allowance;
   readonly errors: Errors;
-  /** Whether the subject fits; errors are added. */
+  /** Whether the subject fits. Adds errors. */
   apply(located: Located, subject: Subject): boolean;
-  /** Like `apply`; the members it evaluated count only if the subject fits. */
+  /** `apply` for a branch: the members that it evaluated count only if the subject fits. */
   applyBranch(located: Located, subject: Subject): boolean;
-  /** Like `apply`, for a member or an item of the subject; it counts as evaluated. */
+  /** `apply` for a member or an item of the subject, which then counts as evaluated. */
   applyInside(located: Located, subject: Subject, token: string | number): boolean;
   /** Adds an error; always false. */
   fail(subject: Subject, keyword: string, params: JsonObject, asked?: unknown): false;
-  /** The schema that a reference leads to. @throws UnusableSchema */
+  /** The schema that a reference names. @throws UnusableSchema */
   target(ref: string, resource: SchemaObject): Located;
   /** @throws UnusableSchema */
   pattern(source: string): Pattern;
 }
 
-/** A schema in which `inspectSchema` finds problems. It never leaves this lib. */
+/** A schema in which `inspectSchema` finds problems. This error never leaves this lib. */
 export class UnusableSchema extends Error {}

@@ -4,8 +4,8 @@ import { locate, type Located, type References } from './references.js';
 import { isSchema, subschemasOf } from './subschemas.js';
 
 /**
- * How many subschemas one value meets at one location of a schema, references followed; `Infinity` if a schema refers to itself
- * for the same value. References that double in 30 steps are a billion.
+ * The number of subschemas that one value meets at one location of a schema, with references followed; `Infinity` if a schema refers to itself for
+ * the same value. References that double in 30 steps are a billion.
  */
 export class Expansion {
   private readonly sizes = new Map<SchemaObject, number>();

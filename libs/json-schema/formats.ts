@@ -2,7 +2,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { limits } from './limits.js';
 import { compilePattern } from './pattern.js';
 
-/** Whether a value has a format. A format that is not known, or is of another type, holds for every value. */
+/** Whether a value has a format. Every value has an unknown format, or one for another type. */
 export function hasFormat(format: string, value: string | number): boolean {
   const check = Object.hasOwn(own, format) ? own[format] : known(format);
   if (check === undefined) return true;
@@ -12,7 +12,7 @@ export function hasFormat(format: string, value: string | number): boolean {
 
 type Check = (value: string | number) => boolean;
 
-/** The formats whose own expressions take more than quadratic time, or compile the value as an expression. */
+/** Own checks for formats whose usual expressions take more than quadratic time, or compile the value as an expression. */
 const own: { readonly [format: string]: Check } = {
   url: (value) => typeof value !== 'string' || (/^(?:https?|ftp):\/\/[^\s/?#]/i.test(value) && uri(value)),
   regex: (value) => typeof value !== 'string' || !('refused' in compilePattern(value)),

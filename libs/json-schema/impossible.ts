@@ -6,8 +6,8 @@ import { subschemasOf } from './subschemas.js';
 const TYPES = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 
 /**
- * A pointer to why no value fits a schema; `undefined` if one may. Finds what is written by mistake (limits that cross, a required
- * property that is not allowed, types that exclude each other), and does not follow references. For a schema without problems.
+ * The pointer to the reason why no value fits a schema; `undefined` if one may. Finds mistakes (limits that cross, a required property that is not
+ * allowed, types that exclude each other), and does not follow references. For a schema without problems.
  */
 export function impossibleAt(schema: unknown): string | undefined {
   if (schema === false) return '';

@@ -18,17 +18,17 @@ import { isSchema, subschemasOf } from './subschemas.js';
 
 const DRAFT_7 = 'http://json-schema.org/draft-07/schema';
 const DIALECTS = ['https://json-schema.org/draft/2020-12/schema', DRAFT_7];
-/** Keywords whose target depends on the way by which a value came to them. */
+/** Keywords whose target depends on the path by which a value came to them. */
 const UNSUPPORTED = new Set(['$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$recursiveAnchor']);
 
 interface Options {
   /** The other schemas of the same definition. */
   readonly beside?: DefinitionSchemas;
-  /** `false` leaves patterns out, for a schema that was inspected when it was defined. */
+  /** `false` skips patterns, for a schema that was inspected when it was defined. */
   readonly patterns?: boolean;
 }
 
-/** Why a schema cannot check anything: each problem with a pointer into the schema. Takes time linear in its size, and never throws. */
+/** The problems that make a schema unusable, each with a pointer into the schema. Takes time linear in its size, and never throws. */
 export function inspectSchema(schema: JsonObject | boolean, options: Options = {}): readonly Problem[] {
   if (typeof schema === 'boolean') return [];
   if (isDeeperThan(schema, 2 * limits.schemaDepth)) return [tooDeep('')];
@@ -42,7 +42,7 @@ export function inspectSchema(schema: JsonObject | boolean, options: Options = {
 }
 
 /**
- * The one check of schemas that come in, in definitions and in inputs of runs: their problems, at their paths there. All of them together
+ * The one check of schemas from outside, in definitions and in inputs of runs. It gives their problems, at their paths there. All of them together
  * have the limits of one definition.
  */
 export function problemsOfSchemas(
@@ -62,14 +62,14 @@ interface OpenSchema extends Located<SchemaObject> {
   readonly depth: number;
 }
 
-/** A walk over a schema, its subschemas, and what its references lead to. */
+/** A walk over a schema, its subschemas, and the targets of its references. */
 class Inspection {
   private readonly found: Problem[] = [];
   private readonly references: References;
   private readonly expansion: Expansion;
   private readonly visited = new Set<SchemaObject>();
   private readonly open: OpenSchema[];
-  /** Visited last: most of them are subschemas as well, whose problems are reported at their own location. */
+  /** Visited last, because most of them are also subschemas, whose problems are reported at their own location. */
   private readonly targets: OpenSchema[] = [];
   private expandsTooFar = false;
   private readonly definition: DefinitionSchemas;
@@ -150,7 +150,7 @@ class Inspection {
       this.targets.push({ ...(target as Located<SchemaObject>), path, depth });
   }
 
-  /** Reported once, at the outermost schema: all that lead to it expand too far as well. */
+  /** Reported once, at the outermost schema, because all schemas that lead to it expand too far as well. */
   private expand(at: OpenSchema): void {
     if (this.expandsTooFar || this.expansion.of(at) <= limits.expansion) return;
     this.expandsTooFar = true;

@@ -9,7 +9,7 @@ const isText = (value: unknown) => typeof value === 'string';
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
 const isType = (value: unknown) => isText(value) && TYPES.includes(value);
 
-/** The form that a keyword's value must have, and the message for it. Subschemas are checked by themselves. */
+/** The form that a keyword's value must have, and the message for it. Subschemas are checked separately. */
 const FORMS: { readonly [form in Form]: readonly [fits: (value: unknown) => boolean, needed: string] } = {
   flag: [(value) => typeof value === 'boolean', 'a boolean'],
   number: [(value) => typeof value === 'number', 'a number'],
@@ -40,7 +40,7 @@ const FORMS: { readonly [form in Form]: readonly [fits: (value: unknown) => bool
   ],
 };
 
-/** Why a value is invalid for a keyword of this form; `undefined` for a valid one. */
+/** The problem of a value for a keyword of this form; `undefined` for a valid one. */
 export function formProblem(form: Form, value: unknown): string | undefined {
   const [fits, needed] = FORMS[form];
   return fits(value) ? undefined : `must be ${needed}`;

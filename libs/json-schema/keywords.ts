@@ -1,6 +1,6 @@
 import type { Json } from '#lib/kernel';
 
-/** A schema: an object of keywords, or the schema that everything fits (`true`) or nothing (`false`). */
+/** A schema: an object of keywords, `true`, which every value fits, or `false`, which no value fits. */
 export type Schema = boolean | { readonly [keyword: string]: Json | undefined };
 export type SchemaObject = Exclude<Schema, boolean>;
 
@@ -24,7 +24,7 @@ export type Form =
   | 'schemasByPattern'
   | 'schemasOrTextsByName';
 
-/** `place`: the subschemas apply to the same value as the schema that holds them, to members of it, or to nothing by themselves. */
+/** `place`: whether the subschemas apply to the same value as the schema that holds them, to members of it, or to no value by themselves. */
 interface Keyword {
   readonly form: Form;
   readonly place?: 'here' | 'inside' | 'nowhere';

@@ -1,15 +1,14 @@
 import { limits } from './limits.js';
 
-/** The weight of one atom beside its instruction: classes of Unicode properties hold hundreds of ranges. */
+/** The weight of one atom besides its instruction: classes of Unicode properties hold hundreds of ranges. */
 const PROPERTY_CLASS = 60;
 const NEGATED_CLASS = 10;
 /** The weight of compiling a pattern of any size. */
 const OVERHEAD = 30;
 
 /**
- * An upper estimate of a pattern's instructions, and so of the time that compiling it takes: `a{1000}` is 7 characters and a thousand
- * instructions. Reads the text once and compiles nothing; a text that is not a pattern gets some number, and one that is
- * too long is not read.
+ * An upper estimate of a pattern's instructions, and so of the time that compiling it takes: `a{1000}` is 7 characters and a thousand instructions.
+ * Reads the text once and compiles nothing. A text that is not a pattern gets an arbitrary number, and a text that is too long is not read.
  */
 export function patternWeight(source: string): number {
   if (source.length > limits.patternLength) return Infinity;
@@ -46,7 +45,7 @@ function innerWeight(token: string): number {
   return /^\\[pP]/.test(token) ? PROPERTY_CLASS : 0;
 }
 
-/** How often a quantifier repeats the part before it, in instructions; `undefined` for other tokens. */
+/** The number of times a quantifier repeats the part before it, in instructions; `undefined` for other tokens. */
 function repeatsOf(token: string): number | undefined {
   if (token === '?' || token === '*' || token === '+') return 2;
   const counts = /^\{(\d+)(?:,(\d*))?\}$/.exec(token);

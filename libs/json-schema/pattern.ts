@@ -5,12 +5,12 @@ import { patternWeight } from './pattern-weight.js';
 
 /** A pattern that matches in time linear in the text. */
 export interface Pattern {
-  /** Instructions: a match takes at most this many steps for each character. */
+  /** The number of instructions: a match takes at most this many steps for each character. */
   readonly size: number;
   test(text: string): boolean;
 }
 
-/** Compiles a pattern of a schema, or says why it cannot be used: RE2 has no lookaround and no backreferences. */
+/** Compiles a pattern of a schema, or gives the reason why it cannot be used: RE2 has no lookaround and no backreferences. */
 export function compilePattern(source: string): Pattern | { readonly refused: string } {
   const tooLarge = `is too large a pattern: the limits are ${limits.patternLength} characters and ${limits.patternWeight} instructions`;
   if (patternWeight(source) > limits.patternWeight) return { refused: tooLarge };

@@ -2,7 +2,7 @@ import { isJsonObject, ownMember, pointerTokens } from '#lib/kernel';
 import type { Schema, SchemaObject } from './keywords.js';
 import { isSchema, subschemasOf } from './subschemas.js';
 
-/** A schema, and its resource (the enclosing schema with an `$id`, or the root): references are relative to the resource. */
+/** A schema, and its resource (the enclosing schema with an `$id`, or the root). References are relative to the resource. */
 export interface Located<S extends Schema = Schema> {
   readonly schema: S;
   readonly resource: SchemaObject;
@@ -13,7 +13,7 @@ export function locate<S extends Schema>(schema: S, around: SchemaObject): Locat
   return { schema, resource: typeof schema === 'object' && isResource(schema) ? schema : around };
 }
 
-/** In draft 7 an `$id` that is only a fragment is an anchor. */
+/** Whether a schema is a resource. In draft 7 an `$id` that is only a fragment is an anchor. */
 function isResource(schema: SchemaObject): boolean {
   const id = ownMember(schema, '$id');
   return typeof id === 'string' && !id.startsWith('#');
@@ -21,7 +21,7 @@ function isResource(schema: SchemaObject): boolean {
 
 const ROOT = 'schema:///';
 
-/** Finds what `$ref` names within one schema document. Other documents are never loaded. */
+/** Finds the target of a `$ref` within one schema document. Other documents are never loaded. */
 export class References {
   /** Built for the first reference that is not a pointer into its own resource. */
   private names: Names | undefined;
@@ -29,7 +29,7 @@ export class References {
 
   constructor(private readonly root: SchemaObject) {}
 
-  /** `undefined` for what leads to no schema of this document. */
+  /** `undefined` for a reference to no schema of this document. */
   resolve(ref: string, resource: SchemaObject): Located | undefined {
     const known = this.resolved.get(resource) ?? new Map<string, Located | undefined>();
     this.resolved.set(resource, known);
@@ -81,7 +81,7 @@ function namesIn(root: SchemaObject): Names {
   return names;
 }
 
-/** Registers the names of a schema; answers the resource of its subschemas. */
+/** Registers the names of a schema. @returns the resource of its subschemas */
 function name(schema: SchemaObject, around: SchemaObject, { bases, located }: Names): SchemaObject {
   const { resource } = locate(schema, around);
   const outerBase = bases.get(around) ?? ROOT;

@@ -2,14 +2,14 @@ import { escapePointerToken, type Json, jsonText, type Problem, unknownProperty 
 import type { SchemaError } from './errors.js';
 
 /**
- * A schema error in plain words. `path` is a pointer into the value that was checked, to the exact member. Turns record these words:
- * other words need a new version of the rules of turns.
+ * A schema error in plain words. `path` points to the exact member of the checked value. Turns record these words: other words need a new version of
+ * the rules of turns.
  */
 export function schemaProblem(error: SchemaError): Problem {
   return { path: `${error.path}${memberOf(error)}`, message: messageOf(error) };
 }
 
-/** The member of an error whose location is the object that holds the member. */
+/** The pointer to the member of an error whose location is the object that holds the member. */
 function memberOf({ keyword, params }: SchemaError): string {
   const member: unknown =
     keyword === 'required'
@@ -66,7 +66,7 @@ function messageOf({ keyword, params: asked }: SchemaError): string {
   }
 }
 
-/** The names that a closed object has, where the error holds them. */
+/** The names of a closed object, if the error holds them. */
 function listed(names: Json | undefined): readonly string[] {
   return Array.isArray(names) ? names.map(String) : [];
 }

@@ -1,4 +1,4 @@
-/** The evaluated members and items of one value. Made for every value, so an empty one allocates nothing. */
+/** The evaluated members and items of one value. One is made for every value, so an empty one allocates nothing. */
 export class Seen {
   private names: Set<string | number> | undefined;
 

@@ -2,11 +2,11 @@ import { escapePointerToken, isJsonObject, ownMember } from '#lib/kernel';
 import type { MachineProblem } from './machine-problem.js';
 
 /**
- * The bounds of a machine's definition, the same on every machine. Schemas within it have their own (`schemaLimits`).
- * docs/limits.md lists both for authors.
+ * The bounds of a machine's definition. They are the same on every machine. Schemas within it have their own (`schemaLimits`). docs/limits.md lists
+ * both for authors.
  */
 export const machineLimits = {
-  /** Levels of objects and arrays in one another. */
+  /** Levels of nested objects and arrays. */
   depth: 100,
   /** Members of all objects and items of all arrays. */
   values: 10_000,
@@ -24,7 +24,7 @@ interface LocatedValue {
   readonly depth: number;
 }
 
-/** Why a value is too large to be read as a machine. Everything else that reads a definition takes time linear in these limits. */
+/** The reason why a value is too large to be read as a machine. All other code that reads a definition takes time linear in these limits. */
 export function sizeProblem(value: unknown): MachineProblem | undefined {
   const { depth, values, nameLength } = machineLimits;
   let left: number = values;
@@ -45,7 +45,7 @@ export function sizeProblem(value: unknown): MachineProblem | undefined {
   return tooManyParts(value);
 }
 
-/** Each part costs more to read than a member of a schema does. */
+/** Parts have a limit of their own, because reading one costs more than reading a member of a schema. */
 function tooManyParts(value: unknown): MachineProblem | undefined {
   let left: number = machineLimits.parts - sizeOf(value, 'specialists') - sizeOf(value, 'states');
   if (left < 0) return onePartTooMany('');

@@ -1,14 +1,14 @@
 /** The parts of a system prompt. Empty ones are left out. */
 export interface SystemPromptParts {
-  /** The part that the model plays. */
+  /** The role that the model plays. */
   readonly role: string;
   readonly objective?: string;
-  /** Texts that it has to know, by title. */
+  /** Texts that the model has to know, by title. */
   readonly context?: { readonly [title: string]: string };
   readonly rules?: readonly string[];
 }
 
-/** The text of a `systemPrompt` from its parts, in their order. The definitions of tools are none of it: requests carry them beside the messages. */
+/** The text of a `systemPrompt` from its parts, in their order. It holds no definitions of tools, because requests carry them beside the messages. */
 export function buildSystemPrompt({
   role,
   objective = '',

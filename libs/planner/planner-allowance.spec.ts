@@ -81,7 +81,7 @@ describe('0.2-S5 the checks of all calls of a reply share one allowance', () => 
         const answered = () => begun(facts).answer('round-1#1', ask(...asked));
         const [first, second] = [answered(), answered()];
         expect(second.recorded).toEqual(first.recorded);
-        // Of each call, in the order of the model: all of them run at once.
+        // For each call, in the order of the model, because all of them run at once.
         const made = first.recorded.map(({ type }) => type).filter((type) => type.startsWith('ToolCallRe'));
         expect(made).toHaveLength(calls.length);
         // Once a call is refused, every later call is refused as well: the allowance does not grow again.

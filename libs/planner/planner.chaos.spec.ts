@@ -24,14 +24,14 @@ const input: PlannerInput = {
   concurrency: 2,
 };
 
-/** Three rounds: two tools at once, one with an approval, the end. The model answers by the number of messages. */
+/** Three rounds: two tools at once, one with an approval, the end. The number of messages selects the model's reply. */
 const replies: { readonly [messages: number]: Outcome } = {
   2: ask(['find', '{"order":1}'], ['charge', '{"order":2}']),
   5: ask(['refund', '{"order":3}']),
   7: answer('Done.'),
 };
 
-/** Where a process dies: before or after one of its appends is stored. */
+/** The point at which a process dies: before or after one of its appends is stored. */
 interface Death {
   readonly append: number;
   readonly isStored: boolean;
@@ -45,9 +45,9 @@ class Story {
       { ...toolCallRules, preflight: () => undefined, perform: () => NEVER },
     ],
   );
-  /** Calls of tools that were made, by the id of the call. */
+  /** The calls of tools that were made, by the id of the call. */
   readonly made: string[] = [];
-  /** Those of tools that are not safe to call again. */
+  /** The calls of tools that are not safe to repeat. */
   readonly unsafe: string[] = [];
   appends = 0;
   isDead = false;
@@ -79,7 +79,7 @@ class Story {
     throw new Error(`The run did not end: ${jsonText((await history()).map(({ type }) => type))}`);
   }
 
-  /** Approves what needs it. Of an interrupted call that was made, the person enters the result. */
+  /** Approves each call that needs it. For an interrupted call that was made, the person enters the result. */
   async #answerPerson(runId: string): Promise<void> {
     const events = await this.setting.history('planner', runId);
     const closed = new Set(

@@ -5,11 +5,11 @@ import { type ModelParameters, plainParametersSchema } from '#lib/call-rules';
 import { type ModelRoute, runBudgetSchema } from '#lib/call-rules';
 import type { JsonSchema } from '#lib/workflow';
 
-/** A way out of the loop that executes nothing: its arguments are the answer. */
+/** An exit of the loop that executes nothing: its arguments are the answer. */
 export interface InlineExit {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of the arguments. */
+  /** The JSON Schema of the arguments. */
   readonly parameters: JsonObject;
 }
 
@@ -18,18 +18,18 @@ export interface PlannerInput {
   readonly systemPrompt: string;
   readonly userPrompt: string;
   readonly model: string;
-  /** Models that are asked in this order if the provider of the one before fails. */
+  /** Models that are asked in this order if the provider of the model before fails. */
   readonly backupModels?: readonly string[];
   readonly modelParameters?: Omit<ModelParameters, 'responseFormat'>;
   /** Ids of tools that the model may call. */
   readonly tools: readonly string[];
-  /** The exits of the loop: tools, by id, when they succeed, and exits that execute nothing. */
+  /** The exits of the loop: tools by id, which end the loop when they succeed, and exits that execute nothing. */
   readonly exits?: readonly (string | InlineExit)[];
-  /** Calls of the model. Default 5; 0 calls nothing. */
+  /** The most calls of the model. Default 5; with 0 the model is not called. */
   readonly maxRounds?: number;
-  /** Tested before each further call of the model. */
+  /** Checked before each further call of the model. */
   readonly budget?: BudgetMax;
-  /** Calls at once of neighbouring tools that allow it. Default 1. */
+  /** The most simultaneous calls of neighbouring tools that allow it. Default 1. */
   readonly concurrency?: number;
 }
 
@@ -69,7 +69,7 @@ export const plannerInputSchema = closed(
   ['systemPrompt', 'userPrompt', 'model', 'tools'],
 );
 
-/** The problems of an input that fits the schema: exits whose arguments could not be checked, or that could not be told from a tool. */
+/** The problems of an input that fits the schema: exits whose arguments could not be checked, or that have the name of a tool. */
 export function exitProblems({ exits = [], tools }: PlannerInput): readonly Problem[] {
   const names = exits.map((exit) => (typeof exit === 'string' ? exit : exit.name));
   const taken = exits.flatMap((exit, index): readonly Problem[] => {

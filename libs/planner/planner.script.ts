@@ -42,7 +42,7 @@ interface RoundCall {
   readonly asked: AskedCall;
   readonly isExit: boolean;
   readonly isInline: boolean;
-  /** As far as it has come. */
+  /** The current state of the call. */
   call: ToolCallState;
 }
 
@@ -58,23 +58,23 @@ interface ExecutedCall {
 
 const MAX_ROUNDS = 5;
 
-/** A run of the planner: rounds of one call of the model, and the calls of tools that its reply asks for. */
+/** A run of the planner: rounds of one call of the model, and the calls of tools in its reply. */
 export class Planning implements Script<Json> {
   readonly #input: PlannerInput;
   readonly #model: ModelFact;
   readonly #tools: readonly ToolFact[];
   /** The model in use, then its backups. */
   #routes: readonly ModelRoute[];
-  /** Whole, in order. */
+  /** All messages, in order. */
   readonly #messages: Json[];
-  /** The one that runs, from 1; 0 before the first. */
+  /** The current round, from 1; 0 before the first. */
   #round = 0;
   /** The calls of the round, in the order of the model. */
   #calls: readonly RoundCall[] = [];
   readonly #executed: ExecutedCall[] = [];
   #spent = NOTHING_SPENT;
 
-  /** @param unlisted in a loop in memory, whose caller answers for every name: the tool of a name that was not offered */
+  /** @param unlisted gives the tool for a name that was not offered, in a loop in memory, whose caller handles every name */
   constructor(
     private readonly given: Given,
     private readonly unlisted?: (toolId: string) => ToolFact,
@@ -91,7 +91,7 @@ export class Planning implements Script<Json> {
     ];
   }
 
-  /** The result with all calls that were executed and the whole transcript. */
+  /** The result with all executed calls and the whole transcript. */
   whole(recorded: Json): Json {
     const { rounds, ...rest } = recorded as JsonObject;
     const executedCalls = this.#executed as object as Json;
@@ -138,7 +138,7 @@ export class Planning implements Script<Json> {
     return { turn: readTurn(reply, completion), reply: reply.stepId };
   }
 
-  /** @returns the call that is the exit which was taken */
+  /** @returns the call of the exit that was taken */
   *#called({ calls }: AssistantTurn, reply: string): Steps<ToolCallState | undefined> {
     const unit = new UnitAllowance('reply', this.given.start.data.facts);
     const { runId } = yield* here();
@@ -168,7 +168,7 @@ export class Planning implements Script<Json> {
     return { asked, isExit: exit !== undefined, isInline, call };
   }
 
-  /** The round is over: the results of the calls that are over, as messages and in the list of what was executed. */
+  /** Ends the round: adds the results of the finished calls to the messages and to the list of executed calls. */
   #close(): void {
     for (const { asked, call } of this.#calls) {
       const result = resultOf(call);
@@ -183,7 +183,7 @@ export class Planning implements Script<Json> {
     this.#calls = [];
   }
 
-  /** The result without what the history holds already: see `whole`. */
+  /** The result without the parts that the history holds already: see `whole`. */
   #end(stopReason: StopReason, summary: string | null = null, exit?: JsonObject): JsonObject {
     this.#close();
     return { rounds: this.#round, summary, stopReason, ...exit, ...spentMembers(this.#spent) };
@@ -207,7 +207,7 @@ function besideEachOther(calls: readonly RoundCall[]): readonly (readonly RoundC
   return groups;
 }
 
-/** Tools, then ways out; a tool that is also a way out is offered once. */
+/** Tools, then exits. A tool that is also an exit is offered once. */
 function offeredTools(input: PlannerInput, tools: readonly ToolFact[]): readonly ChatTool[] {
   const exits = input.exits ?? [];
   const names = exits.map((exit) => (typeof exit === 'string' ? exit : exit.name));
@@ -222,7 +222,7 @@ function offeredTools(input: PlannerInput, tools: readonly ToolFact[]): readonly
     .map((one) => ({ type: 'function', function: { ...one } }));
 }
 
-/** Its arguments are checked like those of a tool, and it is never called. */
+/** The tool form of an exit: its arguments are checked like those of a tool, and it is never called. */
 function inlineFact({ name, description, parameters }: InlineExit): ToolFact {
   return { toolId: name, version: 0, description, parameters, execution: { fnName: name }, policy: {} };
 }

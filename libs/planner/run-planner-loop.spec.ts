@@ -10,7 +10,7 @@ const find: LoopTool = {
   parameters: { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] },
 };
 
-/** Answers in turn, and throws when asked once more. */
+/** Answers in turn, and throws at any further call. */
 function scripted(...turns: readonly (JsonObject | Error)[]): LlmClient & { readonly bodies: JsonObject[] } {
   const bodies: JsonObject[] = [];
   return {

@@ -29,21 +29,21 @@ import { plannerOf } from './planner.workflow.js';
 export interface LoopTool {
   readonly toolId: string;
   readonly description: string;
-  /** JSON Schema of the arguments, which are checked before the call. */
+  /** The JSON Schema of the arguments, which are checked before the call. */
   readonly parameters: JsonObject;
-  /** It may run at the same time as its neighbours. */
+  /** Calls may run at the same time as their neighbours. */
   readonly concurrencySafe?: boolean;
 }
 
 /** The input of a planner loop, with the definitions of its tools. */
 export interface LoopInput extends Omit<PlannerInput, 'tools' | 'exits'> {
-  /** That of `modelParameters` counts more. */
+  /** `modelParameters` overrides it. */
   readonly temperature?: number;
   readonly tools: readonly LoopTool[];
   readonly exits?: readonly InlineExit[];
 }
 
-/** Tools as the `tools` of a request to a model, in their order. */
+/** Tools in the form of `tools` in a request to a model, in their order. */
 export function toolsToFunctionSchemas(tools: readonly OfferedTool[]): readonly ChatTool[] {
   return tools.map(chatTool);
 }
@@ -59,7 +59,7 @@ export interface LoopCall {
 export interface PlannerLoop {
   readonly llm: LlmClient;
   readonly input: LoopInput;
-  /** Also called for tools that the model names and that were not offered. An error it throws becomes a failure in the model's context. */
+  /** Also called for tools that the model names but that were not offered. An error that it throws becomes a failure in the model's context. */
   readonly onToolCall: (call: LoopCall) => Promise<ToolResult>;
 }
 
@@ -69,7 +69,7 @@ export type LoopMessage =
   | {
       readonly role: 'assistant';
       readonly content: string | null;
-      /** Absent if it calls none. Arguments that are no JSON object are `{}`. */
+      /** Absent if the message has no calls. Arguments that are not a JSON object are `{}`. */
       readonly toolCalls?: readonly {
         readonly id: string;
         readonly name: string;
@@ -79,8 +79,8 @@ export type LoopMessage =
   | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string };
 
 /**
- * The loop of the workflow `planner` without a log: the same rules, in memory, with a model and tools of the caller. What the model's
- * client throws ends the loop with `llm-error`, and its message is that of `failure`.
+ * The loop of the workflow `planner` without a log: the same rules, in memory, with a model and tools of the caller. An error of the model's client
+ * ends the loop with `llm-error`, and its message is that of `failure`.
  * @returns the result of the workflow with the transcript as `LoopMessage`, for every end of the loop
  */
 export async function runPlannerLoop({ llm, input, onToolCall }: PlannerLoop): Promise<JsonObject> {
@@ -96,7 +96,7 @@ export async function runPlannerLoop({ llm, input, onToolCall }: PlannerLoop): P
   return { ...result, ...failure, messages: (messages as readonly JsonObject[]).map(loopMessage) as Json };
 }
 
-/** A message of a request, as the transcript shows it. */
+/** A message of a request, in the form of the transcript. */
 function loopMessage({
   role,
   content,

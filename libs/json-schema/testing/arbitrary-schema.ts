@@ -6,7 +6,7 @@ const patterns = fc.constantFrom('^a', 'b$', '^[ab]+$', '.');
 const types = fc.constantFrom('null', 'boolean', 'integer', 'number', 'string', 'array', 'object');
 const small = fc.integer({ min: 0, max: 3 });
 
-/** Values from a small world, so that schemas of it often hold. */
+/** Values of a small set, so that schemas over it often hold. */
 export const smallValues = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
@@ -43,8 +43,8 @@ const plain: Entry[] = [
 ];
 
 /**
- * Schemas of draft 2020-12 with references between them, and every keyword but `unevaluatedItems` and `unevaluatedProperties`: the other
- * implementation takes what a failed branch has looked at for evaluated.
+ * Schemas of draft 2020-12 with references between them, and every keyword except `unevaluatedItems` and `unevaluatedProperties`: the other
+ * implementation counts members that a failed branch has read as evaluated.
  */
 export const schemas = fc.letrec((tie) => {
   const schema = tie('schema');

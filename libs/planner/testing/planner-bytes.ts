@@ -6,7 +6,7 @@ export interface PlannerBytes {
   readonly recorded: number;
   /** Bytes of the events in the first half of the rounds. */
   readonly firstHalf: number;
-  /** The new content of a run: the bodies of replies and the results of tools. */
+  /** Bytes of the new content of a run: the bodies of replies and the results of tools. */
   readonly content: number;
   /** Bytes of all events if each request held its whole list of messages. */
   readonly naive: number;
@@ -15,8 +15,8 @@ export interface PlannerBytes {
 const CHARS = 2_000;
 
 /**
- * A run of this many rounds, each with a text of 2,000 characters, one call of a tool, and a result of as many.
- * @param argumentChars of a text in the arguments of the call
+ * A run of this many rounds, each with a text of 2,000 characters, one call of a tool, and a result of the same length.
+ * @param argumentChars the length of a text in the arguments of the call
  */
 export function plannerBytes(rounds: number, argumentChars = 0): PlannerBytes {
   const history = given({ maxRounds: rounds }, [tool('find')]);

@@ -73,7 +73,7 @@ export function answer(
   return { completed: { status, requestHeaders: {}, responseHeaders: {}, body, durationMs: 1 } };
 }
 
-/** A reply that calls tools: each `[name, arguments text]`; the last may be options. */
+/** A reply that calls tools, each given as `[name, arguments text]`; the last argument may be options. */
 export function ask(...calls: readonly (readonly [string, string] | ReplyOptions)[]): Outcome {
   const named = calls.filter((call): call is readonly [string, string] => Array.isArray(call));
   const options = calls.find((call): call is ReplyOptions => !Array.isArray(call)) ?? {};
