@@ -5,7 +5,7 @@ import type { MadeCall } from './program-call.script.js';
 
 const SLOW_MS = 15_000;
 
-/** The traces of a call of a tool that has ended: that it was slow, where it was, and the call. */
+/** The traces of a finished call of a tool: that it was slow, its place, and the call. */
 export function callTraces(call: MadeCall, ended_at: string): readonly SandboxTrace[] {
   if (call.isMessage) return [];
   const { callId: tool_call_id, asked, callable, tool, startedAt: started_at = ended_at } = call;

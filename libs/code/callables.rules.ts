@@ -40,13 +40,13 @@ function namedTool(use: ToolUse): NamedTool {
   return typeof use === 'string' ? { toolId: use } : use;
 }
 
-/** The names of a tool's function, the aliases last. */
+/** The names of a tool's function, with the aliases last. */
 export function namesOf(use: ToolUse): readonly string[] {
   const { toolId, name = toolId, aliases = [] } = namedTool(use);
   return [name, ...aliases];
 }
 
-/** As the programs of a run with citations see it: the sources of its result are their tags. */
+/** The function as programs see it in a run with citations: the sources of its result are tags. */
 export function withTags({ tool, ...callable }: Callable): Callable {
   const properties = ownMember(tool.result ?? {}, 'properties');
   if (!isJsonObject(properties) || !Object.hasOwn(properties, 'sources')) return { ...callable, tool };
@@ -57,12 +57,12 @@ export function withTags({ tool, ...callable }: Callable): Callable {
   };
 }
 
-/** The arguments of a program, with those that it cannot change. */
+/** The arguments that a program gave, with those that it cannot change. */
 export function argumentsText(input: Json, callable: Callable | undefined): string {
   return jsonText(isJsonObject(input) && callable ? { ...input, ...callable.inputs } : input);
 }
 
-/** JSON Schema of what a program gives. */
+/** The JSON Schema of the arguments that a program gives. */
 export function parametersOf({
   tool: { parameters },
   inputs,

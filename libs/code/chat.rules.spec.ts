@@ -19,7 +19,7 @@ function chat(input: Partial<CodeInput> = {}) {
   return given({ chat: true, ...input });
 }
 
-/** The user says this, and the model replies with these programs. */
+/** A turn in which the user writes this text, and the model replies with these programs. */
 async function turn(history: ReturnType<typeof given>, text: string, programs: readonly string[]) {
   const number = [...history.open.keys()].find((id) => id.startsWith('message-')) ?? '';
   history.signal(number, { text });
@@ -27,7 +27,7 @@ async function turn(history: ReturnType<typeof given>, text: string, programs: r
   return history;
 }
 
-/** Where the first turn of one program comes to: messages, and how its iterations ended. */
+/** The messages of a first turn with one program, and the ends of its iterations. */
 async function said(program: string, input: Partial<CodeInput> = {}) {
   const history = await turn(chat(input), 'Hi', [program]);
   const sent = history.recorded.flatMap(({ type, data }) => (type === 'MessageSent' ? [data] : []));

@@ -7,21 +7,21 @@ import { textOf } from './components.rules.js';
 /** One message of a conversation. */
 type TranscriptItem = {
   readonly role: Said['role'];
-  /** All text; of a message of the code without its components. */
+  /** The whole text; of a message of the code, without its components. */
   readonly text: string;
   readonly at?: string;
 } & Partial<MessageSent['data']>;
 
-/** A conversation: turns, each from a message to the next `listen`. */
+/** A conversation in turns. Each turn lasts from a message to the next `listen`. */
 export interface Chat {
-  /** From 1; of the turn that runs, or the next one. */
+  /** The current turn, or the next one, from 1. */
   readonly turn: number;
-  /** Iterations of the turns before. */
+  /** The number of iterations in earlier turns. */
   readonly from: number;
-  /** Messages of this turn. */
+  /** The number of messages of this turn. */
   readonly sent: number;
   readonly isListening: boolean;
-  /** Why the turn before ended without an exit. */
+  /** The reason why the turn before ended without an exit. */
   readonly failure?: Failure;
   readonly transcript: readonly TranscriptItem[];
 }
@@ -29,7 +29,7 @@ export interface Chat {
 /** The signal that brings a message. */
 export const MESSAGE = 'message';
 
-/** A transcript that ends with the user or an event is answered at once. */
+/** The conversation at the start of a run. A transcript that ends with the user or an event is answered at once. */
 export function beginChat({ chat, transcript = [] }: CodeInput): Chat | undefined {
   const last = transcript.at(-1)?.role;
   const isListening = last !== 'user' && last !== 'event';
@@ -41,10 +41,7 @@ export function listening(chat: Chat, failure?: Failure): Chat {
   return { ...rest, turn: chat.turn + 1, isListening: true, ...(failure && { failure }) };
 }
 
-/**
- * The message that begins a turn.
- * @param from the iterations so far
- */
+/** The message that begins a turn. @param from the number of iterations so far */
 export function heard(
   { failure: _, transcript, ...chat }: Chat,
   { data, occurredAt }: Seen,
@@ -57,7 +54,7 @@ export function heard(
   return { chat: { ...chat, ...turn }, message: { role: 'user', content: saidText(said) } };
 }
 
-/** Takes note of a message that the program sent. */
+/** The conversation with a message that the program sent. */
 export function withMessage(chat: Chat, { data, occurredAt }: Seen): Chat {
   const message = data as MessageSent['data'];
   const item = { role: 'assistant' as const, text: textOf(message), at: occurredAt, ...message };
@@ -70,12 +67,12 @@ export function awaitStep(chat: Chat): Extract<Step, { do: 'await' }> {
   return { do: 'await', id: `message-${turn}`, signal: MESSAGE, schema: messageSchema, prompt };
 }
 
-/** The conversation before the run, as the model reads it. */
+/** The conversation before the run, in the form for the model. */
 export function transcriptText(transcript: readonly Said[]): string {
   return `The conversation so far:\n\n${transcript.map(saidText).join('\n\n')}`;
 }
 
-/** As readers get it. */
+/** The transcript, in the form for readers. */
 export function transcriptOf({ chat }: { readonly chat?: Chat }): readonly TranscriptItem[] {
   return chat?.transcript ?? [];
 }

@@ -4,45 +4,42 @@ import { escapePointerToken, isJsonObject, type Json, jsonText } from '#lib/kern
 export interface Source {
   /** From 0, in the order of registration. */
   readonly id: number;
-  /** `【id】`; a text may name several sources in one tag: `【0,2】`. */
+  /** `【id】`. A text may name several sources in one tag: `【0,2】`. */
   readonly tag: string;
 }
 
-/** That a text cites a source; a tag of several ids is as many citations. */
+/** One citation of a source in a text. A tag of several ids is as many citations. */
 export type Citation = {
   readonly id: number;
-  /** Absent if none has this id. */
+  /** Absent if no source has this id. */
   readonly source?: Json;
   /** The offset of the tag, or of its replacement, in the text without tags. */
   readonly offset: number;
-  /** The length of the text that replaces the tag; absent if nothing does. */
+  /** The length of the text that replaces the tag; absent if it has no replacement. */
   readonly length?: number;
-  /** As it stood in the text. */
+  /** The tag as the text had it. */
   readonly tag: string;
 };
 
 /** A citation in a text of a value. */
 export type CitationAt = Citation & {
-  /** JSON pointer of the text. */
+  /** The JSON pointer of the text. */
   readonly path: string;
 };
 
-/** Citations in one message or value of a program. */
+/** The most citations in one message or value of a program. */
 const MOST_CITED = 1_000;
-/** Characters of the tags of these citations, and of the pointers to their texts. */
+/** The most characters of the tags of these citations, and of the pointers to their texts. */
 const MOST_CHARACTERS = 65_536;
-/** Characters of the sources of one value, each as often as the value cites it. */
+/** The most characters of the sources of one value. Each source counts as often as the value cites it. */
 const MOST_OF_SOURCES = 4_194_304;
 /**
- * An id has nine digits at most: brackets with a longer number are text. Only single characters repeat: a repeated group exhausts the
- * stack at a few megabytes.
+ * An id has at most nine digits: brackets with a longer number are text. Only single characters repeat, because a repeated group exhausts the stack
+ * at a few megabytes.
  */
 const TAG = /【\s*(?=\d)(?![^【】]*\d{10})[^【】]*\d\s*】/g;
 
-/**
- * The text without its tags, and what they cited, without sources.
- * @param replace gives the replacement of a tag
- */
+/** The text without its tags, and its citations without sources. @param replace gives the replacement of a tag */
 export function extractCitations(
   text: string,
   replace: (ids: readonly number[], tag: string) => string = () => '',
@@ -63,7 +60,7 @@ export function extractCitations(
   return { text: cleaned + text.slice(from), citations };
 }
 
-/** A value whose texts have no tags, and what they cited, without sources. */
+/** A value whose texts have no tags, and its citations without sources. */
 export function citationsIn(
   value: Json,
   path = '',
@@ -83,7 +80,7 @@ export function citationsIn(
   return { value: cleaned, citations: members.flatMap(({ citations }) => citations) };
 }
 
-/** Each with the source of its id. */
+/** The citations, each with the source of its id. */
 export function withSources<Cited extends Citation>(
   citations: readonly Cited[],
   sources: readonly Json[],
@@ -95,7 +92,7 @@ export function withSources<Cited extends Citation>(
 }
 
 /**
- * Why the citations in a value are not listed: the list would be many times longer than the value.
+ * The reason why the citations in a value are not listed: the list would be many times longer than the value.
  * @param sources of a list that has them
  */
 export function citationsProblem(value: Json, sources: readonly Json[] = []): string | undefined {
@@ -133,7 +130,7 @@ export class Citations {
     return { id, tag: tagOf(id) };
   }
 
-  /** @param replace gives the replacement of a tag; default: nothing */
+  /** @param replace gives the replacement of a tag; default: an empty text */
   extract(text: string, replace?: (ids: readonly number[], tag: string) => string) {
     const found = extractCitations(text, replace);
     return { ...found, citations: withSources(found.citations, this.#sources) };
@@ -161,7 +158,7 @@ export class Citations {
   }
 }
 
-/** The first citation of each tag: those of one tag follow each other, in the order of its ids. */
+/** The first citation of each tag. The citations of one tag follow each other, in the order of its ids. */
 function tagsOf(citations: readonly Citation[]): readonly Citation[] {
   let last: Citation | undefined;
   let later: readonly number[] = [];

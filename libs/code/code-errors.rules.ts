@@ -1,6 +1,6 @@
 /**
- * The errors of a run of code, by code. A code keeps its meaning in later versions. An error that is not critical is shown to the model, or thrown in its
- * code as `error.code`; a critical one ends the run, or the turn of a conversation.
+ * The errors of a run of code, by code. A code keeps its meaning in later versions. An error that is not critical is shown to the model, or thrown in
+ * its code as `error.code`. A critical one ends the run, or the turn of a conversation.
  */
 export const codeErrors = {
   'invalid-code': { isCritical: false, meaning: 'The reply is no program' },

@@ -8,21 +8,21 @@ import type { Iteration } from './iteration.rules.js';
 import { type Mutation, mutationsIn } from './objects.rules.js';
 import { shownVariables } from './shown-variables.rules.js';
 
-/** An iteration with its variables as they are shown: long ones as a preview. */
+/** An iteration with its variables in the form for readers: long ones as a preview. */
 export type ExecutedIteration = Omit<Iteration, 'variablesIn'> & { readonly variables: JsonObject };
 
-/** How an execution of code ended. */
+/** The result of an execution of code. */
 export class CodeResult {
   /** The value of the exit; absent if none was taken. */
   readonly output?: Json;
   /** The name of the exit. */
   readonly exit?: string;
-  /** Why no exit was taken: `loop-exceeded`, `aborted`, `budget` or `critical`. */
+  /** The reason why no exit was taken: `loop-exceeded`, `aborted`, `budget` or `critical`. */
   readonly failure?: Failure;
   readonly iterations: readonly ExecutedIteration[];
   /** The writes of the programs to properties of objects, in order. */
   readonly mutations: readonly Mutation[];
-  /** The sources that the value cites; empty without `citations`. */
+  /** The citations in the value; empty without `citations`. */
   readonly citations: readonly CitationAt[];
   readonly usage: CodeState['spent']['usage'];
   readonly #exits: readonly Exit[];
@@ -49,12 +49,12 @@ export class CodeResult {
     this.usage = spent.usage;
   }
 
-  /** The last one; `undefined` if the model was not asked. */
+  /** The last iteration; `undefined` if the model was not asked. */
   get iteration(): ExecutedIteration | undefined {
     return this.iterations.at(-1);
   }
 
-  /** Whether this exit of the call was taken: the object itself, not one of the same name. */
+  /** Whether this exit of the call was taken. It must be the same object, not only one of the same name. */
   is(exit: Exit): this is this & { readonly output: Json } {
     return this.#exits.some((one) => one === exit && one.name === this.exit);
   }

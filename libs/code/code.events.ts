@@ -5,13 +5,13 @@ import type { Event } from '#lib/kernel';
 import type { CitationAt } from './citations.js';
 import type { Element } from './components.rules.js';
 
-/** A program sent a message to the user: it continues once this is recorded. Derived. */
+/** A program sent a message to the user. The program continues once this event is recorded. Derived. */
 export type MessageSent = Event<
   'MessageSent',
   Element & {
-    /** The call of the program. */
+    /** The id of the program's call. */
     readonly messageId: string;
-    /** The citations of its texts, which have no tags; without sources. Absent if nothing is cited. */
+    /** The citations of its texts, without sources; the texts have no tags. Absent if there are none. */
     readonly citations?: readonly CitationAt[];
   }
 >;

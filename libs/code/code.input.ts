@@ -7,16 +7,16 @@ import type { JsonSchema } from '#lib/workflow';
 import type { Component } from './components.rules.js';
 import type { CodeHooks } from './hook.script.js';
 
-/** A JSON Schema. Everything fits `true`, nothing `false`. */
+/** A JSON Schema. Every value fits `true`, and none fits `false`. */
 export type ValueSchema = JsonObject | boolean;
 
 /** A way to end the run: `return { action: name, value }`. */
 export interface Exit {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of the value. Without one any value is taken. */
+  /** The JSON Schema of the value. Without one, any value is taken. */
   readonly schema?: ValueSchema;
-  /** In place of a schema: JSON Schema of an object, which is the `arguments` of the result. A transition is such an exit. */
+  /** In place of a schema: the JSON Schema of an object, which is the `arguments` of the result. A transition is such an exit. */
   readonly parameters?: JsonObject;
   readonly aliases?: readonly string[];
 }
@@ -27,13 +27,13 @@ export interface NamedTool {
   /** The name of the tool's function. Default: the id. */
   readonly name?: string;
   readonly aliases?: readonly string[];
-  /** Arguments that each call has: programs neither see nor change them. */
+  /** Arguments that each call has. Programs neither see nor change them. */
   readonly inputs?: JsonObject;
 }
 
 export type ToolUse = string | NamedTool;
 
-/** A name of programs with properties and tools: `cart.total`, `await cart.add({ … })`. */
+/** An object of programs, with properties and tools: `cart.total`, `await cart.add({ … })`. */
 export interface CodeObject {
   readonly name: string;
   readonly description?: string;
@@ -43,24 +43,24 @@ export interface CodeObject {
 
 export interface ObjectProperty {
   readonly name: string;
-  /** At the beginning of the run. Programs read it, and write it where it is writable. */
+  /** The value at the beginning of the run. Programs read it, and write it if it is writable. */
   readonly value: Json;
   readonly description?: string;
   /** Default: false. */
   readonly writable?: boolean;
-  /** JSON Schema of the value. */
+  /** The JSON Schema of the value. */
   readonly schema?: ValueSchema;
 }
 
 /** The limits of one iteration. */
 export interface CodeLimits {
-  /** One for about ten thousand loop turns or calls. Default 1,000. */
+  /** One tick is about ten thousand loop turns or calls. Default 1,000. */
   readonly ticks?: number;
   /** The memory of the whole engine of a program. */
   readonly memoryBytes?: number;
   /** Default, and at most, 256 KiB. */
   readonly stackBytes?: number;
-  /** Running time of one slice. Default 5,000. */
+  /** The running time of one slice. Default 5,000. */
   readonly timeMs?: number;
 }
 
@@ -76,28 +76,28 @@ export interface CodeInput {
   readonly model: string;
   readonly backupModels?: readonly string[];
   readonly modelParameters?: Omit<ModelParameters, 'responseFormat'>;
-  /** Functions of programs: ids of tools, or tools under other names. */
+  /** The functions of programs: ids of tools, or tools under other names. */
   readonly tools: readonly ToolUse[];
   readonly objects?: readonly CodeObject[];
   readonly exits?: readonly Exit[];
-  /** A conversation: messages come by signal, the code yields components, and waits with the exit `listen`. */
+  /** True for a conversation: messages come by signal, the code yields components, and waits with the exit `listen`. */
   readonly chat?: boolean;
   /** The components of messages, besides `Message`. */
   readonly components?: readonly Component[];
   /** The conversation before this run. */
   readonly transcript?: readonly Said[];
   /**
-   * Sources, whose ids are their places, from 0. The model is shown each with its tag, the code adds others by `cite(source)`, and tools by the
-   * member `sources` of their results; tags in messages and in the value are taken out, and listed.
+   * Sources. The id of a source is its index, from 0. The model gets each source with its tag; code adds sources by `cite(source)`, and tools by the
+   * member `sources` of their results. Tags in messages and in the value are taken out, and listed as citations.
    */
   readonly citations?: readonly Json[];
   readonly hooks?: CodeHooks;
-  /** Iterations at most; of a conversation: in each turn. Default 3. */
+  /** The most iterations; in a conversation, of each turn. Default 3. */
   readonly loop?: number;
   readonly limits?: CodeLimits;
-  /** Tokens of a request and its reply, by an estimate: older messages are cut to fit. Default 128,000. */
+  /** The most tokens of a request and its reply, by an estimate. Older messages are cut to fit. Default 128,000. */
   readonly contextTokens?: number;
-  /** Tested before each further call of the model. */
+  /** Checked before each further call of the model. */
   readonly budget?: BudgetMax;
 }
 

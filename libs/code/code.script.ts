@@ -23,7 +23,7 @@ import { iterated, over } from './iteration.script.js';
 import { firstMessages } from './prompt.js';
 import { endOf } from './result.rules.js';
 
-/** A run of code: iterations until one takes an exit, or a limit is reached; in a conversation, turn after turn. */
+/** A run of code: iterations until one takes an exit, or a limit is reached; in a conversation, one turn after the other. */
 export class Coding implements Script<Json> {
   readonly state: CodeState;
 
@@ -36,7 +36,7 @@ export class Coding implements Script<Json> {
     const { onTrace } = state.input.hooks ?? {};
     (yield* here()).endWhenCancelled((event) => cancelled(state, event));
     const scripts = [...(onTrace ? [{ script: watched(state, onTrace) }] : []), { script: worked(state) }];
-    // Hooks that watch are called to their end, though nothing waits for their answers.
+    // The calls of hooks for traces are completed, although no code waits for their answers.
     yield* branched({ path: 'code', scripts, until: 'all' });
     return endOf(state, state.stop as Stop);
   }
@@ -61,7 +61,7 @@ function begun({ start: { data, runId } }: Given): CodeState {
   return { ...known, ...none, messages, sources: [...(input.citations ?? [])], ...(chat && { chat }) };
 }
 
-/** A turn of a conversation that fails leaves the run open for the next message. */
+/** Runs until there is an end. A turn of a conversation that fails leaves the run open for the next message. */
 function* worked(state: CodeState): Steps<void> {
   while (!state.stop) {
     if (state.chat?.isListening) {
@@ -76,7 +76,7 @@ function* worked(state: CodeState): Steps<void> {
   }
 }
 
-/** A message begins the next turn. */
+/** Waits for the message that begins the next turn. */
 function* spokenTo(state: CodeState, listens: Chat): Steps<void> {
   const closed = yield* peopleAwaited(awaitStep(listens));
   if (!closed) {
@@ -97,7 +97,7 @@ function corrected(first: CodeState['routes'], used: CodeState['routes']): CodeS
 
 const LOOP = 3;
 
-/** Why there is no further iteration, if there is none. */
+/** The reason why there is no further iteration, if there is one. */
 function limitOf({ input, iterations, chat, spent }: CodeState): Stop | undefined {
   const loop = input.loop ?? LOOP;
   if (iterations.length - (chat?.from ?? 0) >= loop)
@@ -112,7 +112,7 @@ function isOfTurn(stop: Stop): boolean {
   return stop.failure.kind !== 'budget' && stop.failure.kind !== 'aborted';
 }
 
-/** Calls the hook with the traces of each slice and of each call. It is over when all these calls are. */
+/** Calls the hook with the traces of each slice and of each call. Ends when all these calls have ended. */
 function* watched(state: CodeState, onTrace: Hook): Steps<void> {
   yield* branched({ path: 'traces', scripts: [{ script: watching(state, onTrace) }], until: 'all' });
 }
@@ -125,7 +125,7 @@ function* watching(state: CodeState, onTrace: Hook): Steps<void> {
   }
 }
 
-/** @throws RunFails */
+/** The result of a cancelled run. @throws RunFails */
 function cancelled(state: CodeState, { data, occurredAt }: Seen): Json {
   if (state.stop) return endOf(state, state.stop);
   const { reason = 'The run was cancelled.' } = data as { readonly reason?: string };

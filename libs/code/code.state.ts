@@ -12,7 +12,7 @@ import type { Iteration } from './iteration.rules.js';
 
 type FailureKind = 'loop-exceeded' | 'aborted' | 'budget' | 'critical' | 'expired';
 
-/** How the run ended, or a turn of its conversation. */
+/** The end of the run, or of a turn of its conversation. */
 export type Stop =
   | { readonly exit: string; readonly value: Json; readonly citations?: readonly CitationAt[] }
   | { readonly failure: Failure & { readonly kind: FailureKind } };
@@ -20,7 +20,7 @@ export type Stop =
 /** The state of a run of code: its script changes it, and views read it. */
 export interface CodeState extends RulesAt {
   readonly input: CodeInput;
-  /** Of the start. */
+  /** The facts of the run's start. */
   readonly facts: WorkflowStarted['data']['facts'];
   readonly exits: readonly Exit[];
   readonly components: readonly Component[];
@@ -30,38 +30,38 @@ export interface CodeState extends RulesAt {
   readonly models: readonly ModelRoute[];
   /** The model in use, then its backups. */
   routes: readonly ModelRoute[];
-  /** Whole, in order. */
+  /** All messages, in order. */
   readonly messages: Json[];
   /** The newest request to the model. */
   request?: Asked;
-  /** The iterations that have ended, then the one that runs. */
+  /** The finished iterations, then the current one. */
   readonly iterations: IterationState[];
-  /** How many programs were begun. */
+  /** The number of programs that were begun. */
   programs: number;
-  /** Traces that a hook is to be given. */
+  /** Traces that a hook has not been given yet. */
   readonly untold: {
     readonly iteration: number;
     readonly upTo: number;
     readonly traces: readonly SandboxTrace[];
   }[];
-  /** The sources that texts may cite: the place of a source is its id. */
+  /** The sources that texts may cite. The id of a source is its index. */
   readonly sources: Json[];
   /** Present in a conversation. */
   chat?: Chat;
-  /** When the newest reply came. */
+  /** The time at which the newest reply came. */
   repliedAt: string;
   spent: Spent;
   stop?: Stop;
 }
 
-/** An iteration as it changes until it has ended. */
+/** An iteration while it changes, until it has ended. */
 type IterationState = Iteration & { readonly traces: SandboxTrace[] };
 
 export function indexOf({ iterations }: Pick<CodeState, 'iterations'>): number {
   return iterations.length;
 }
 
-/** Changes the iteration that runs. */
+/** Changes the current iteration. */
 export function current({ iterations }: CodeState, changes: Partial<Omit<Iteration, 'traces'>>): void {
   const last = iterations.pop();
   if (last) iterations.push({ ...last, ...changes });

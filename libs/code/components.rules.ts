@@ -7,9 +7,9 @@ export interface Component {
   readonly name: string;
   readonly description: string;
   readonly aliases?: readonly string[];
-  /** JSON Schema of an object. Without one any props are taken. */
+  /** The JSON Schema of an object. Without one, any props are taken. */
   readonly props?: JsonObject;
-  /** It takes no children. */
+  /** The component takes no children. */
   readonly leaf?: boolean;
 }
 
@@ -26,9 +26,9 @@ const MESSAGE: Component = {
   props: {},
 };
 const TEXT: Component = { name: 'Text', description: 'Text in Markdown', props: {} };
-/** The components of every conversation that declares no others of their names. */
+/** The components of every conversation that does not declare others with these names. */
 const ALWAYS = [MESSAGE, TEXT];
-/** The most elements of one message; the limit of characters is for its JSON text. */
+/** The most elements of one message. The limit of characters is for its JSON text. */
 const MOST_ELEMENTS = 200;
 const MOST_CHARACTERS = 65_536;
 
@@ -37,14 +37,14 @@ export function componentsOf(declared: readonly Component[] = []): readonly Comp
   return [...ALWAYS.filter(({ name }) => names[name] === undefined), ...declared];
 }
 
-/** The names of components by those that a program has for them. */
+/** The names of components, by their names in programs. */
 export function namesOf(components: readonly Component[]): { readonly [name: string]: string } {
   return Object.fromEntries(
     components.flatMap(({ name, aliases = [] }) => [name, ...aliases].map((one) => [one, name])),
   );
 }
 
-/** A value that a program yielded: an element, or text, which is a message. */
+/** The message of a value that a program yielded: an element, or a text. */
 export function messageOf(
   yielded: Json,
   components: readonly Component[],
@@ -57,7 +57,7 @@ export function messageOf(
   return problem === undefined ? { element: element as Element } : { problem };
 }
 
-/** All text of an element. */
+/** The whole text of an element. */
 export function textOf({ children }: Element): string {
   return children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('');
 }

@@ -1,20 +1,20 @@
 import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
 
 const CONTEXT = 128_000;
-/** A part of the context is kept for the reply. */
+/** The part of the context that is kept for the reply. */
 const RESERVED = { part: 0.1, atLeast: 1_000, atMost: 16_000 };
-/** Tokens of a message besides its content. */
+/** The tokens of a message besides its content. */
 const FRAME = 4;
-/** A message of fewer characters is left out rather than cut. */
+/** A message of fewer characters is left out instead of cut. */
 const SHORTEST = 200;
-/** Tokens of the note in place of what is left out. */
+/** The tokens of the note that replaces a cut part. */
 const NOTE = 20;
-/** A provider's count of more than this many times the estimate counts something other than the text. */
+/** If a provider counts more than this many times the estimate, it counts other things than the text. */
 const MOST_FACTOR = 4;
 
 /**
- * About how many tokens a model reads in a text, by the rules that tokenizers share, on the high side. Ordinary text
- * and code come to 0.9 to 1.6 times what the tokenizers of OpenAI count.
+ * An estimate of the tokens that a model reads in a text, by the rules that tokenizers share, on the high side. Ordinary text and code come to 0.9 to
+ * 1.6 times the count of OpenAI's tokenizers.
  */
 export function estimatedTokens(text: string): number {
   let tokens = 0;
@@ -25,7 +25,10 @@ export function estimatedTokens(text: string): number {
   return Math.ceil(tokens);
 }
 
-/** The end of the characters of one kind. A pattern would keep a way back for each of them, and exhaust the stack at some millions. */
+/**
+ * The end of a run of characters of one kind. A regular expression would keep a backtracking state for each of them, and exhaust the stack at some
+ * millions.
+ */
 function endOfRun(text: string, start: number): number {
   const kind = kindOf(text.charCodeAt(start));
   let end = start + 1;
@@ -34,7 +37,7 @@ function endOfRun(text: string, start: number): number {
   return end;
 }
 
-/** By UTF-16 unit. */
+/** The kind of a UTF-16 unit. */
 function kindOf(unit: number): 'word' | 'space' | 'break' | 'beyond ASCII' | 'alone' {
   if (unit >= 0x80) return 'beyond ASCII';
   if (isLetter(unit) || isDigit(unit)) return 'word';
@@ -67,14 +70,14 @@ function tokensOfWord(word: string): number {
 /** A request that was made. */
 export interface Asked {
   readonly messages: readonly Json[];
-  /** Tokens of it by the provider; absent if it did not say. */
+  /** The tokens that the provider counted; absent if it did not report them. */
   readonly counted?: number | undefined;
 }
 
 /**
- * The messages as they fit the context. The first, which says what code is and what there is to do, is whole. Of the others the newest
- * have most: each at most half of what is left for it and those before it, unless all fit. Empty ones are left out.
- * @param before the request before: if the provider counted more than the estimate, estimates are raised likewise
+ * The messages cut to fit the context. The first message, which explains code and the work, is whole. Of the others, the newest get the largest
+ * share: unless all fit, each gets at most half of the room that is left for it and those before it. Empty ones are left out.
+ * @param before the previous request: if the provider counted more than the estimate, estimates are raised in proportion
  */
 export function fittingMessages(
   messages: readonly Json[],
@@ -90,7 +93,7 @@ export function fittingMessages(
   return [first, ...cutToFit(others, left)];
 }
 
-/** How far the estimate was below what was counted; 1 if it was not. */
+/** The factor by which the provider's count exceeded the estimate; 1 if it did not. */
 function factorOf(before: Asked | undefined): number {
   if (before?.counted === undefined) return 1;
   const estimated = sum(before.messages.map(tokensOf));
@@ -119,7 +122,7 @@ function cutToFit(messages: readonly Json[], room: number): readonly Json[] {
     .toReversed();
 }
 
-/** Its beginning and its end, with how much is left out between them. */
+/** The beginning and the end of a message, with a note of the length of the cut between them. */
 function cutTo(message: Json, tokens: number): Json {
   const text = contentOf(message);
   const kept = Math.floor((text.length * (tokens - NOTE)) / tokensOf(message));
@@ -136,7 +139,7 @@ function contentOf(message: Json): string {
   return typeof content === 'string' ? content : jsonText(content);
 }
 
-/** Messages are estimated again in each iteration. */
+/** Estimates by message, because messages are estimated again in each iteration. */
 const estimates = new WeakMap<object, number>();
 
 function tokensOf(message: Json): number {
@@ -146,7 +149,7 @@ function tokensOf(message: Json): number {
   return known;
 }
 
-/** No text has more by the estimate. */
+/** An upper bound of the estimate. */
 function mostTokens(messages: readonly Json[]): number {
   return sum(messages.map((message) => FRAME + 1.5 * contentOf(message).length));
 }

@@ -11,7 +11,7 @@ import {
 import { ThinkSignal } from './think-signal.js';
 import { fenced } from './testing/code-history.js';
 
-/** Answers with these programs in turn, and fails when asked once more. */
+/** Answers with these programs in turn, and fails at any further call. */
 function writing(...programs: readonly string[]): LlmClient & { readonly bodies: JsonObject[] } {
   const bodies: JsonObject[] = [];
   const complete: LlmClient['complete'] = (body) => {

@@ -33,13 +33,13 @@ import { inputProblems } from './input-problems.rules.js';
 import { declarations } from './prompt.js';
 import { ThinkSignal } from './think-signal.js';
 
-/** A function of the caller as programs see it. What it throws is thrown in the program. */
+/** A function of the caller as programs see it. An error that it throws is thrown in the program. */
 export interface CodeTool extends Omit<NamedTool, 'toolId' | 'name'> {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of the input. Default: any object. */
+  /** The JSON Schema of the input. Default: any object. */
   readonly parameters?: JsonObject;
-  /** JSON Schema of the output: one that does not fit is refused. */
+  /** The JSON Schema of the output. An output that does not fit it is refused. */
   readonly result?: JsonObject;
   /** Calls may run at the same time as their neighbours. */
   readonly concurrencySafe?: boolean;
@@ -65,7 +65,7 @@ export interface CodeExecution extends Pick<
     readonly tools?: readonly CodeTool[];
   }[];
   readonly exits?: readonly Exit[];
-  /** Ends the execution as `aborted`, with the call and the program that run. */
+  /** Ends the execution as `aborted`, with the current call and program. */
   readonly signal?: AbortSignal;
 }
 
@@ -74,13 +74,13 @@ export class InvalidCodeExecution extends RedialError {}
 
 type Named = readonly [toolId: string, tool: CodeTool];
 
-/** Its threads end when they have been idle for a while. */
+/** The threads of the sandbox end after they have been idle for a while. */
 const sandbox = sandboxActivity(new Sandbox());
 
 /**
  * The loop of the workflow `code` without a log: the same rules and the same sandbox, in memory, with a model and tools of the caller.
- * @returns how it ended, even if the model failed or the loop took no exit
- * @throws InvalidCodeExecution before anything is asked
+ * @returns the result, even if the model failed or the loop took no exit
+ * @throws InvalidCodeExecution before the model is asked
  */
 export async function executeCode(execution: CodeExecution): Promise<CodeResult> {
   const { tools, objects, llm, exits = [], signal, ...given } = execution;
@@ -92,7 +92,7 @@ export async function executeCode(execution: CodeExecution): Promise<CodeResult>
   return new CodeResult(scriptOf(state).state, end, exits, calls.memory);
 }
 
-/** The tools and objects of an execution as declarations of TypeScript: those that its programs see. */
+/** The TypeScript declarations of an execution's tools and objects, which its programs see. */
 export function getTypings(given: Pick<CodeExecution, 'tools' | 'objects'>): string {
   const facts = namedOf(given).map(([toolId, tool]) => factOf(toolId, tool));
   const uses = usesOf(given);

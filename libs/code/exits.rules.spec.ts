@@ -4,7 +4,7 @@ import type { CodeInput } from './code.input.js';
 import { actionOf, exitsOf } from './exits.rules.js';
 import { given, plays, replies, stateOf } from './testing/code-history.js';
 
-/** A run of the newest version without `exits` whose model replies with this program. */
+/** A run of the newest version without `exits`, whose model replies with this program. */
 async function runOf(program: string) {
   const history = await plays(replies(given({ exits: [] }), program));
   return { end: history.end, status: stateOf(history).iterations[0]?.status, state: stateOf(history) };

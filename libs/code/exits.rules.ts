@@ -64,7 +64,7 @@ export function exitsOf(
   return version > 1 ? DEFAULT_EXITS : [UNCHECKED_EXIT];
 }
 
-/** The exit by its name, then by an alias, in any case; the value is the first candidate that fits its schema. */
+/** The exit with the returned name, else with that alias, in upper or lower case. Its value is the first candidate that fits its schema. */
 export function actionOf(returned: Json | undefined, exits: readonly Exit[]): Action {
   const { action, ...payload } = isJsonObject(returned) ? returned : {};
   if (typeof action !== 'string' || action.trim() === '')
@@ -113,7 +113,7 @@ function valueOf(exit: Exit, payload: JsonObject): Action {
   };
 }
 
-/** `value`, `result`, then the other members, or `empty`. A result beside `success` belongs to it. */
+/** The candidates for the value: `value`, `result`, then the other members, or `empty`. A `result` beside `success` is one of the other members. */
 function candidatesOf(payload: JsonObject, empty: Json): readonly Json[] {
   const { value, result, success } = payload;
   const direct = success === undefined ? [value, result] : [value];

@@ -15,7 +15,7 @@ const OF_THOUGHTS = ['reason', 'context'];
 
 const MOST_NAMED = 20;
 
-/** As `hooked`; members of the answer that no such hook has are named in a trace of the iteration, and the rest applies. */
+/** `hooked`, and names unknown members of the answer in a trace of the iteration; the other members apply. */
 export function* heeded(
   state: CodeState,
   name: keyof typeof ANSWERS,

@@ -16,10 +16,10 @@ import {
 } from './testing/hostile-outcomes.js';
 
 const MOST_MS = 500;
-/** Of a message as it is recorded: its own text, and a list of at most a thousand citations. */
+/** The most bytes of a recorded message: its own text, and a list of at most a thousand citations. */
 const MOST_BYTES = 1_000_000;
 
-/** The steps of a server with a result: append, fold, show. @returns bytes of the longest message it records */
+/** Uses a result as a server does: appends, folds and shows it. @returns the bytes of the longest message that it records */
 function use(code: string, result: SandboxResult): number {
   jsonText(stateAfter(code, result, [tool('find')]));
   jsonText(shownVariables(result.variables));
@@ -29,7 +29,7 @@ function use(code: string, result: SandboxResult): number {
   return Math.max(0, ...records.map((record) => jsonText(record).length));
 }
 
-/** The message that a run records of what was yielded; empty if it is refused. */
+/** The message that a run records for a yielded value; empty if the value is refused. */
 function recordOf(input: Json): object {
   const unit = new UnitAllowance('reply', {});
   const message = messageIn(input, { components: componentsOf(), isCiting: true, unit });

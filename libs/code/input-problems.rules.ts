@@ -6,7 +6,7 @@ import { type Component, componentsOf } from './components.rules.js';
 import { LISTEN, THINK } from './exits.rules.js';
 import { reservedWords } from './reserved-words.js';
 
-/** As many characters as instructions may have. */
+/** The same number of characters as the limit of instructions. */
 const MOST_OF_SOURCES = 1_000_000;
 
 interface Named {
@@ -60,7 +60,7 @@ function chatProblems({ chat, components, transcript }: CodeInput): readonly Pro
   ];
 }
 
-/** The model reads them in each request. */
+/** Limits the sources, because the model reads them in each request. */
 function citationProblems({ citations }: CodeInput): readonly Problem[] {
   const isTooLong = citations !== undefined && jsonText(citations).length > MOST_OF_SOURCES;
   return isTooLong
@@ -68,7 +68,7 @@ function citationProblems({ citations }: CodeInput): readonly Problem[] {
     : [];
 }
 
-/** Components of a conversation that it does not declare itself. */
+/** The components that a conversation has without declaring them. */
 function alwaysThere({ chat, components = [] }: CodeInput): readonly Named[] {
   const all = chat === true ? componentsOf(components) : [];
   return all.flatMap((one) => (components.includes(one) ? [] : [{ path: '/chat', name: one.name }]));
@@ -92,7 +92,7 @@ function objectProblems({ properties, tools = [] }: CodeObject, index: number): 
 function propertyProblems({ value, schema }: ObjectProperty, path: string): readonly Problem[] {
   if (schema === undefined) return [];
   const { count, errors } = checkValue(schema, value);
-  // Whether the schema can be used at all is said beside.
+  // Problems of the schema itself are reported separately.
   if (count === 0 || inspectSchema(schema).length > 0) return [];
   return [{ path: `${path}/value`, message: `does not fit its schema: ${errorsText(errors)}` }];
 }

@@ -4,7 +4,7 @@ import type { CodeError } from './code-errors.rules.js';
 import type { Exit } from './code.input.js';
 import { actionOf } from './exits.rules.js';
 
-/** How an iteration ended. The first five are shown to the model, which continues. */
+/** The end of an iteration. The first five kinds are shown to the model, which continues. */
 export type IterationStatus =
   | { readonly type: 'invalid_code_error'; readonly code: CodeError; readonly message: string }
   | {
@@ -33,10 +33,10 @@ export interface Iteration {
   readonly code?: string;
   readonly status: IterationStatus;
   readonly traces: readonly SandboxTrace[];
-  /** Step of the slice that holds them: those of the iterations before are among them. */
+  /** The step of the slice that holds the variables, with those of the iterations before. */
   readonly variablesIn?: string;
   readonly llmCallId?: string;
-  /** The model that replied, its tokens and its cost: over all attempts. */
+  /** The model that replied, its tokens and its cost, over all attempts. */
   readonly model?: string;
   readonly usage?: Usage;
   readonly costUSD?: number;
@@ -84,7 +84,7 @@ export function exitError(
 
 const SHOWN = 20_000;
 
-/** The feedback that the model reads before it writes again; `undefined` if the run ends. */
+/** The feedback that the model reads before it writes the next program; `undefined` if the run ends. */
 export function feedbackOf(
   status: IterationStatus,
   code: string,
@@ -111,7 +111,7 @@ function shown(value: Json): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}… (${text.length} characters)` : text;
 }
 
-/** Line n of a text, from 1, as it is quoted to a model. */
+/** Line n of a text, from 1, in the form for the model. */
 function quotedLine(code: string, line: number | undefined): string {
   const text = line === undefined ? undefined : code.split('\n')[line - 1];
   return text === undefined ? '' : `\nLine ${line}: ${text.trim().slice(0, 400)}`;

@@ -14,13 +14,13 @@ import { sandboxObjects } from './objects.rules.js';
 import { Program } from './program.script.js';
 import { codeIn } from './prompt.js';
 
-/** How an iteration ended, with the line of its code that the program ended at. */
+/** The end of an iteration, with the line of its code at which the program ended. */
 interface Ended {
   readonly status: IterationStatus;
   readonly line?: number;
 }
 
-/** A reply of the model, its program and its end. @returns how the run or the turn ends; undefined if the model goes on */
+/** One reply of the model, its program and its end. @returns the end of the run or the turn; `undefined` if the model continues */
 export function* iterated(state: CodeState): Steps<Stop | undefined> {
   const { status, line } = yield* concluded(state);
   over(state, status, (yield* here()).now);
@@ -45,7 +45,7 @@ export function over(state: CodeState, status: IterationStatus, occurredAt: stri
   current(state, { status, durationMs: Date.parse(occurredAt) - Date.parse(since) });
 }
 
-/** The reason of a hook that ends the run, if there is one that does. */
+/** The reason of a hook to end the run, if it gives one. */
 function* abortedBy(state: CodeState, status: IterationStatus): Steps<string | undefined> {
   const iteration = indexOf(state);
   const input = { iteration, status } as object as JsonObject;
@@ -61,7 +61,7 @@ function* concluded(state: CodeState): Steps<Ended> {
   return typeof code === 'string' ? yield* executed(state, code) : { status: code };
 }
 
-/** @returns the code of the reply, or why there is none */
+/** @returns the code of the reply, or the status of an iteration without code */
 function* asked(state: CodeState): Steps<string | IterationStatus> {
   const { input, iterations, routes, seed } = state;
   const index = indexOf(state) + 1;
@@ -97,7 +97,7 @@ function* asked(state: CodeState): Steps<string | IterationStatus> {
   return code;
 }
 
-/** There is code: a hook may replace it before it runs. */
+/** The code after the hook `onBeforeExecution`, which may replace it. */
 function* reviewed(state: CodeState, code: string): Steps<string | IterationStatus> {
   const iteration = indexOf(state);
   const id = `iteration-${iteration}-before`;
@@ -120,7 +120,7 @@ function* executed(state: CodeState, code: string): Steps<Ended> {
   return { status, ...('line' in end && end.line !== undefined && { line: end.line }) };
 }
 
-/** A hook may refuse an exit. */
+/** The status after the hook `onExit`, which may refuse an exit. */
 function* checked(state: CodeState, status: IterationStatus): Steps<IterationStatus> {
   if (status.type !== 'exit_success') return status;
   const iteration = indexOf(state);

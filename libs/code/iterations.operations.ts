@@ -61,7 +61,7 @@ async function viewsOf(
 ): Promise<readonly IterationView[]> {
   const views: IterationView[] = [];
   for (const one of iterations) {
-    // Each may take some 10 ms: its variables are read as trees.
+    // Each view may take some 10 ms, because its variables are read as trees.
     await nextTurn();
     views.push(viewOf(one, history as readonly RecordedEvent<ActivityEvent>[]));
   }

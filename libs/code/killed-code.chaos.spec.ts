@@ -41,12 +41,12 @@ throw new Error('not yet');`,
   'iteration-2#': 'yield "Here they are."; return { action: "done", value: five };',
 };
 
-/** Slices that the sandbox has run: virtual time does not wait for its threads. */
+/** The results of slices that the sandbox has run, because virtual time does not wait for its threads. */
 class Slices {
   readonly #results = new Map<string, SandboxResult>();
   readonly #missing = new Map<string, WholeSlice>();
 
-  /** The result of the sandbox; without it the call ends with its process. */
+  /** The result of the sandbox. Without one, the call ends with its process. */
   given(slice: WholeSlice, signal: AbortSignal): Promise<SandboxResult> {
     const key = jsonText([slice.program.code, slice.outcomes as object as Json, slice.known]);
     const known = this.#results.get(key);
@@ -57,7 +57,7 @@ class Slices {
     });
   }
 
-  /** @returns whether there were any */
+  /** Runs the missing slices. @returns whether there were any */
   async runMissing(): Promise<boolean> {
     const missing = [...this.#missing];
     this.#missing.clear();
@@ -66,7 +66,7 @@ class Slices {
   }
 }
 
-/** A run that dies at one of its appends, the calls of tools that its processes make, and the person it asks. */
+/** A run whose process dies at one of its appends, the calls of tools that its processes make, and the person it asks. */
 class Story implements KilledStory {
   readonly workflows = [code] as const;
   readonly input = {
@@ -84,7 +84,7 @@ class Story implements KilledStory {
   };
   readonly timerMs = 20_000;
   readonly made: string[] = [];
-  /** The orders of calls of tools that are not safe to call again. */
+  /** The orders of tool calls that are not safe to repeat. */
   readonly unsafe: unknown[] = [];
 
   constructor(private readonly slices: Slices) {}
@@ -130,7 +130,7 @@ class Story implements KilledStory {
     return [llm, called, sliced, asked] as readonly Activity[];
   };
 
-  /** Approves what needs it. Of an interrupted call the person tells the result if it was made. */
+  /** Approves each call that needs it. For an interrupted call that was made, the person enters the result. */
   readonly people = async (setting: RuntimeSetting, runId: string): Promise<void> => {
     const events = await setting.history('code', runId);
     for (const { type, data } of events) {
@@ -176,10 +176,10 @@ async function check({ all, setting, asked }: KilledRun, unsafe: readonly unknow
 
 /** Events that hold the inputs and the result of a slice. */
 const COMPUTED = /^Sandbox|^ToolCallCompleted$/;
-/** Of runs that were computed again: the same slices need it once. */
+/** The runs whose slices were computed again, because the same slices need it only once. */
 const recomputed = new Set<string>();
 
-/** The story until the sandbox has run each slice that it needs. */
+/** Plays the story until the sandbox has run each slice that it needs. */
 async function play(slices: Slices, killAt: number, when: Kill) {
   for (;;) {
     const story = new Story(slices);

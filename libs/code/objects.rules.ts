@@ -3,7 +3,7 @@ import type { Json } from '#lib/kernel';
 import type { CodeObject } from './code.input.js';
 import type { Iteration } from './iteration.rules.js';
 
-/** A write of a property that changed it. */
+/** A write that changed a property. */
 export type Mutation = {
   readonly object: string;
   readonly property: string;
@@ -11,7 +11,7 @@ export type Mutation = {
   readonly after: Json;
 };
 
-/** Objects as the sandbox needs them, without their descriptions. */
+/** Objects in the form for the sandbox, without their descriptions. */
 export function sandboxObjects(objects: readonly CodeObject[]): readonly SandboxObject[] {
   return objects.map(({ name, properties }) => ({
     name,

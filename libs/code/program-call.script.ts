@@ -20,7 +20,7 @@ import { type Component, type Element, messageOf } from './components.rules.js';
 import { heeded } from './heeded.script.js';
 import { type HookAnswer, type Thought, thoughtIn } from './hook.script.js';
 
-/** The outcome of a call, without its place. */
+/** The outcome of a call, without its index. */
 export type CallOutcome =
   | { readonly value?: Json; readonly registers?: true }
   | { readonly result: string; readonly sha256: string; readonly registers?: true }
@@ -30,28 +30,28 @@ interface CallFailure {
   readonly code: CodeError;
 }
 
-/** A call of a program that is over: a message of a conversation, or a tool with the hooks before and after it. */
+/** A finished call of a program: a message of a conversation, or a tool with the hooks before and after it. */
 export interface MadeCall {
   readonly callId: string;
   readonly asked: SandboxCall;
-  /** A message was sent. */
+  /** True if the call sent a message. */
   readonly isMessage?: true;
   readonly callable?: Callable;
   readonly tool?: ToolCallState;
-  /** When the tool was requested last. */
+  /** The time at which the tool was last requested. */
   readonly startedAt?: string;
   readonly outcome: CallOutcome;
-  /** Set if a hook or the tool answered `think`. */
+  /** Present if a hook or the tool answered `think`. */
   readonly thought?: Thought;
 }
 
-/** A call among the others of its program. */
+/** The place of a call among the others of its program. */
 interface CallPlace {
-  /** In the history of the run. */
+  /** The place in the history of the run. */
   readonly place: string;
-  /** Shared by the checks of all calls that a slice asks for. */
+  /** The checks of all calls that a slice asks for share it. */
   readonly unit: UnitAllowance;
-  /** Other calls need not wait for it. */
+  /** Lets other calls run without waiting for this one. */
   passes(this: void): void;
   /** Waits until the call may run. */
   turn(this: void): Script<void>;
@@ -60,7 +60,7 @@ interface CallPlace {
 /** The name of the call that sends a message. */
 const YIELD = 'yield';
 
-/** Makes a call of a program. What needs no tool, such as an approval, waits for no turn. @throws NotDerived */
+/** Makes a call of a program. The parts that do not run the tool, such as an approval, wait for no turn. @throws NotDerived */
 export function* callMade(state: CodeState, asked: SandboxCall, at: CallPlace): Steps<MadeCall> {
   const { runId } = yield* here();
   const { callId, place, version } = callAt({ ...state, runId }, at.place);
@@ -87,7 +87,7 @@ function* sent(
   return { ...call, isMessage: true, outcome: {} };
 }
 
-/** A value that a program yielded, as the message is recorded; a failure if it cannot be sent. */
+/** The message of a value that a program yielded, in its recorded form; a failure if it cannot be sent. */
 export function messageIn(
   yielded: Json,
   given: {
@@ -149,7 +149,7 @@ class ToolCallOfProgram {
     return { ...known, ...(yield* this.#found(tool, result.data, foundIn(result.data, stepId))) };
   }
 
-  /** The result, unless the hook after the call gives another one, or it does not fit the tool's output schema. */
+  /** The result, unless the hook after the call gives another one, or the result does not fit the tool's output schema. */
   *#found(tool: ToolCallState, data: Json | undefined, found: CallOutcome): Steps<Over> {
     const more = { input: tool.arguments, output: data ?? null };
     const answer = yield* this.#heeded('after', 'onAfterTool', more);
@@ -186,7 +186,7 @@ class ToolCallOfProgram {
     return failure(problem, 'invalid-output');
   }
 
-  /** Of version 2: in a run with citations the `sources` of a tool's result are sources that texts may cite. */
+  /** Since version 2: in a run with citations, the `sources` of a tool's result are sources that texts may cite. */
   #registers(data: Json | undefined): boolean {
     const { version, input } = this.state;
     if (version < 2 || input.citations === undefined || !isJsonObject(data)) return false;
@@ -200,7 +200,7 @@ function thinking(thought: Thought) {
   return { thought, outcome: failure(thought.reason, 'think') };
 }
 
-/** By reference to the step of the call, or the value that a person gave. */
+/** The outcome, as a reference to the step of the call, or as the value that a person gave. */
 function foundIn(result: Json | undefined, stepId: string | undefined): CallOutcome {
   if (stepId !== undefined) return { result: stepId, sha256: sha256(jsonText(result ?? null)) };
   return result === undefined ? {} : { value: result };

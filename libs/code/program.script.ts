@@ -25,35 +25,35 @@ import { type CodeState, current, indexOf } from './code.state.js';
 import type { Thought } from './hook.script.js';
 import { callMade } from './program-call.script.js';
 
-/** How a program ended, or why the sandbox could not run it. */
+/** The end of a program, or the reason why the sandbox could not run it. */
 type ProgramEnd =
   | { readonly end: SandboxEnd; readonly broken?: never }
   | { readonly end?: never; readonly broken: string };
 
 /** A call of a program, as the calls after it see it. */
 interface Neighbour {
-  /** Other calls need not wait for it. */
+  /** Other calls need not wait for this one. */
   isBeside: boolean;
   isOver: boolean;
   /** Of a hook or a tool that asked to think. */
   thought?: Thought;
 }
 
-/** A program as it runs: slice by slice in the sandbox, and between them the calls that it waits for. */
+/** A running program: its slices in the sandbox, and between them the calls that it waits for. */
 export class Program {
-  /** Prefix of its steps. */
+  /** The prefix of its step ids. */
   readonly #id: string;
   readonly #calls: Neighbour[] = [];
-  /** How many of them are not over. */
+  /** The number of calls that have not ended. */
   #open = 0;
-  /** The first call that is neither over nor beside others. */
+  /** The index of the first call that has not ended and may not run beside others. */
   #turn = 0;
   /** In the order in which they came. */
   readonly #outcomes: SandboxOutcome[] = [];
-  /** How many of them completed slices have had. */
+  /** The number of outcomes that completed slices have had. */
   #given = 0;
   #interruptions = 0;
-  /** The outcomes of one event are told together. */
+  /** True while the outcomes of one event are collected; their traces are given to the hook together. */
   #isCollecting = false;
   #told = 0;
 
@@ -66,12 +66,12 @@ export class Program {
     if (variablesFrom !== undefined) current(state, { variablesIn: variablesFrom });
   }
 
-  /** Of the first call that has one. */
+  /** The thought of the first call that has one. */
   get thought(): Thought | undefined {
     return this.#calls.find(({ thought }) => thought)?.thought;
   }
 
-  /** It is over when it has ended and all its calls are over, also those that it did not wait for. */
+  /** Ends when the program and all its calls have ended, also calls that it did not wait for. */
   *run(): Steps<ProgramEnd> {
     const scripts = [{ script: this.#slices() }];
     const [slices] = yield* branched({ path: this.#id, scripts, until: 'all' });
@@ -96,7 +96,7 @@ export class Program {
     }
   }
 
-  /** The first slice has the program, each later one what came since, until it is requested. */
+  /** Runs a slice. The first slice has the program; each later one has the outcomes that came before its request. */
   *#sliced(slice: number, last: string | undefined) {
     const made = yield* attempts<Closed, StepFailed>({
       call: (attempt) =>
@@ -113,7 +113,7 @@ export class Program {
     return made;
   }
 
-  /** The calls that a slice asks for: their checks share an allowance. */
+  /** Begins the calls that a slice asks for. Their checks share an allowance. */
   *#begun(calls: readonly SandboxCall[], traces: readonly SandboxTrace[]): Steps<void> {
     const unit = new UnitAllowance('reply', this.state.facts);
     this.#isCollecting = true;
@@ -143,7 +143,7 @@ export class Program {
     if (!this.#isCollecting) this.#tell();
   }
 
-  /** Calls that may not run beside others run one after another. */
+  /** Waits for the call's turn: calls that may not run beside others run one after the other. */
   *#turnOf(index: number, neighbour: Neighbour): Script<void> {
     if (!neighbour.isBeside) yield* until(() => this.#isNext(index));
   }
@@ -159,7 +159,7 @@ export class Program {
     for (const { type, source } of traces) if (type === 'source') this.state.sources.push(source ?? null);
   }
 
-  /** The traces of an event, for a hook that watches. */
+  /** Gives the new traces to the hook for traces. */
   #tell(): void {
     const { traces = [] } = this.state.iterations.at(-1) ?? {};
     const added = traces.slice(this.#told);
@@ -169,14 +169,14 @@ export class Program {
   }
 }
 
-/** A program that waits for no call waits for nothing that can come. */
+/** The end of a program that waits but has no open call, so that no outcome can continue it. */
 const STUCK: SandboxEnd = {
   kind: 'threw',
   name: 'Error',
   message: 'The code waits for something that no call can bring.',
 };
 
-/** By failures of a slice: where they are reached differs from machine to machine, so replay takes them as recorded. */
+/** Limits by failures of a slice. The point at which they are reached differs between machines, so replay takes them as recorded. */
 const MACHINE_LIMITS: Readonly<Record<string, string>> = { 'time-limit': 'time', 'too-deep': 'stack' };
 
 function endOf({ kind, message }: StepFailed): ProgramEnd {

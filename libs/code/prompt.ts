@@ -14,7 +14,7 @@ interface Uses {
   readonly components: readonly Component[];
 }
 
-/** The messages before the first reply: what code is, what it can use, and the work, or the conversation so far. */
+/** The messages before the first reply: an explanation of code, the functions and values that it can use, and the work, or the conversation so far. */
 export function firstMessages(
   { instructions, objects, chat, transcript = [], citations }: CodeInput,
   { callables, exits, components }: Uses,
@@ -83,7 +83,7 @@ const FENCE = /^[ \t]*(`{3,}|~{3,})[ \t]*([^\s`]*)[^\n]*\n?/gm;
 const CLOSING = /^[ \t]*(`{3,}|~{3,})[ \t]*$/gm;
 const LANGUAGES = new Set(['tsx', 'ts', 'jsx', 'js', 'typescript', 'javascript', '']);
 
-/** The first fenced block of code of a reply, closed or not; without a fence the whole reply. */
+/** The first fenced block of code of a reply, closed or not; without a fence, the whole reply. */
 export function codeIn(reply: string): string {
   FENCE.lastIndex = 0;
   for (let open = FENCE.exec(reply); open; open = FENCE.exec(reply)) {
@@ -107,7 +107,7 @@ function toolsText(declared: string): string {
   return declared === '' ? 'There are none.' : `\`\`\`ts\n${declared}\n\`\`\``;
 }
 
-/** The declarations of TypeScript that programs see: functions, then objects. */
+/** The TypeScript declarations that programs see: functions, then objects. */
 export function declarations(callables: readonly Callable[], objects: readonly CodeObject[] = []): string {
   const functions = callables.filter(({ path }) => !path.includes('.')).map(functionText);
   return [...functions, ...objects.map((object) => objectText(object, callables))].join('\n');
@@ -142,7 +142,7 @@ function plainType(value: ObjectProperty['value']): string {
   return typeof value === 'object' ? 'unknown' : typeof value;
 }
 
-/** Input may be left out if no member of it is required. */
+/** The parameter of a function. It is optional if no member of the input is required. */
 function signature({ tool, inputs }: Pick<Callable, 'tool' | 'inputs'>): string {
   const parameters = parametersOf({ tool, inputs });
   const { required } = parameters;

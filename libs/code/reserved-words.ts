@@ -1,4 +1,4 @@
-/** Words that no function or object of programs may be named: of TypeScript, of its standard library, and of this sandbox. */
+/** Words that are no names for functions or objects of programs: those of TypeScript, of its standard library, and of this sandbox. */
 export const reservedWords = new Set(
   `think listen cite exit action callback code execute jsx Fragment object string number boolean array
   arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for

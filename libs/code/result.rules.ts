@@ -7,7 +7,7 @@ import type { CodeState, Stop } from './code.state.js';
 import type { Iteration } from './iteration.rules.js';
 import { mutationsIn } from './objects.rules.js';
 
-/** The result with what the history holds already. */
+/** The result with the parts that the history holds already. */
 export function wholeResult(state: CodeState, recorded: Json): Json {
   const { citations = [], ...result } = recorded as JsonObject & { citations?: readonly CitationAt[] };
   const { sources } = state;
@@ -19,7 +19,7 @@ export function wholeResult(state: CodeState, recorded: Json): Json {
   };
 }
 
-/** The result without what the history holds already. @throws RunFails */
+/** The result without the parts that the history holds already. @throws RunFails */
 export function endOf({ iterations, exits, spent }: CodeState, stop: Stop): JsonObject {
   const result = { iterations: iterations.length, ...spentMembers(spent) };
   if ('failure' in stop) throw new RunFails(stop.failure, result);
@@ -30,7 +30,7 @@ export function endOf({ iterations, exits, spent }: CodeState, stop: Stop): Json
   return { exit, value, ...cited, ...proposed, ...result };
 }
 
-/** The first comment of its code. */
+/** The first comment of an iteration's code. */
 function planOf(iteration: Iteration | undefined): Json {
   const comment = iteration?.traces.find(({ type }) => type === 'comment');
   return comment?.['text'] ?? null;

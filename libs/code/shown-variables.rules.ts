@@ -8,16 +8,16 @@ type Pairs = readonly (readonly [number, number])[];
 
 const MOST_OF_ONE = 262_144;
 const MOST_OF_ALL = 1_048_576;
-/** Characters and values that are read for all variables, also for those that are too long to show. */
+/** The most characters and values that are read for all variables, also for those that are too long to show. */
 const MOST_READ = 2 * MOST_OF_ALL;
 const MOST_OF_MEMBER = 4_096;
 const PREVIEW = 2_000;
 const DEEPEST = 32;
 
 /**
- * Variables as they are shown: dates, maps and the like as JSON, a value inside itself as `[circular]`. One over 256 KiB, or over
- * 1 MiB together with those before it, as `{ truncated, bytes, preview }`; `bytes` is how long it is at least. What the next
- * program gets is whole.
+ * Variables in the form for readers: dates, maps and the like as JSON, a value inside itself as `[circular]`. A variable over 256 KiB, or over 1 MiB
+ * together with those before it, is `{ truncated, bytes, preview }`, where `bytes` is a lower bound of its length. The next program gets the whole
+ * variables.
  * @param encoded as a slice of the sandbox gives them
  */
 export function shownVariables(encoded: Json | undefined): JsonObject {
@@ -46,7 +46,7 @@ export function shownVariables(encoded: Json | undefined): JsonObject {
   return Object.fromEntries(shown);
 }
 
-/** A trace as it is shown: a member whose JSON text is longer than 4,096 characters as `{ truncated, bytes, preview }`. */
+/** A trace in the form for readers: a member whose JSON text is longer than 4,096 characters is `{ truncated, bytes, preview }`. */
 export function shownTrace(trace: SandboxTrace): JsonObject {
   return Object.fromEntries(
     Object.entries(trace).map(([name, value]) => {
@@ -58,7 +58,7 @@ export function shownTrace(trace: SandboxTrace): JsonObject {
   );
 }
 
-/** Reads one variable as a tree. The table holds a shared value once, the tree each time: its size has no bound of its own. */
+/** Reads one variable as a tree. The table holds a shared value once, but the tree holds it each time, so the tree's size has no bound of its own. */
 class Reader {
   /** Characters and values so far: never more than the bytes of the JSON text. */
   read = 0;
@@ -103,7 +103,7 @@ class Reader {
       case 'typed':
         return this.#each(second as Places, (one) => this.at(one));
       case 'array':
-        // Without its holes: one far end would make it any length.
+        // Without its holes, because one distant element would make it any length.
         return this.#each(second as Members, ([, one]) => this.at(one));
       case 'object':
         return Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { Json } from '#lib/kernel';
 
-/** Thrown by a tool of `executeCode`: the program stops, and the model reads the reason and the context before it writes again. */
+/** Thrown by a tool of `executeCode`. The program stops, and the model reads the reason and the context before it writes the next one. */
 export class ThinkSignal extends Error {
   override readonly name = 'ThinkSignal';
 

@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject, jsonText, ownMember } from '#lib/kernel';
 
 const DEEPEST = 8;
-/** The most schemas of one type: a schema may refer to itself in many places. */
+/** The most schemas of one type, because a schema may refer to itself in many places. */
 const MOST_SCHEMAS = 1_000;
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
-/** Constraints of a schema that TypeScript cannot say, for the model. */
+/** Constraints of a schema that TypeScript cannot express, for the model. */
 const RULES = [
   'format',
   'pattern',
@@ -29,7 +29,7 @@ export function typeOf(schema: Json | undefined): string {
 class Typing {
   #left = MOST_SCHEMAS;
 
-  /** @param root that references are read in */
+  /** @param root the schema in which references are read */
   constructor(private readonly root: JsonObject) {}
 
   of(schema: Json | undefined, depth: number): string {
@@ -99,7 +99,7 @@ class Typing {
     return all.length === 0 ? '{}' : `{ ${all.join('; ')} }`;
   }
 
-  /** Within the schema alone. */
+  /** The target of a reference within the schema. */
   #referred(reference: string): Json | undefined {
     if (!reference.startsWith('#')) return undefined;
     const tokens = reference.slice(1).split('/').slice(1);
@@ -124,12 +124,12 @@ function memberComment(schema: Json | undefined): string {
   return parts.length > 0 ? `/* ${parts.join('; ')} */ ` : '';
 }
 
-/** A description as the comment before a declaration; nothing if it is empty. */
+/** A description as the comment before a declaration; an empty text if there is none. */
 export function documented(description: string): string {
   return description === '' ? '' : `/** ${oneLine(description)} */ `;
 }
 
-/** A description in a comment: on one line, and without its end. */
+/** A description on one line, without the text that would end its comment. */
 export function oneLine(text: string): string {
   return text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ').trim();
 }
@@ -139,7 +139,7 @@ function union(types: readonly string[]): string {
   return all.includes('unknown') ? 'unknown' : all.map(grouped).join(' | ') || 'never';
 }
 
-/** `unknown` adds nothing to it. */
+/** The intersection of types. `unknown` adds nothing to it. */
 function intersection(types: readonly string[]): string {
   const all = [...new Set(types)].filter((type) => type !== 'unknown');
   if (all.length < 2) return all[0] ?? 'unknown';
@@ -150,7 +150,7 @@ function grouped(type: string): string {
   return isCompound(type.replaceAll(/"(?:[^"\\]|\\.)*"|\/\*.*?\*\//g, '')) ? `(${type})` : type;
 }
 
-/** Whether it is a union or an intersection outside all brackets. */
+/** Whether a type is a union or an intersection outside of all brackets. */
 function isCompound(type: string): boolean {
   const outer = type.replaceAll(/[{[(][^{}[\]()]*[}\])]/g, '');
   return outer === type ? / [|&] /.test(type) : isCompound(outer);

@@ -28,10 +28,10 @@ import type { Coding } from '../code.script.js';
 import type { CodeState } from '../code.state.js';
 import { code } from '../code.workflow.js';
 
-/** The sandbox of all specs of a process. Its threads end when they have been idle for a while. */
+/** The sandbox of all specs of a process. Its threads end after they have been idle for a while. */
 export const sandbox = new Sandbox();
 const slices = sandboxActivity(sandbox);
-/** Results of tools are those of the record. */
+/** Does not perform calls: the results of tools are those of the record. */
 const tools: Activity = {
   ...(toolCallRules as Activity),
   perform: () => Promise.reject(new Error('No tool.')),
@@ -50,7 +50,7 @@ export function tool(toolId: string, policy: ToolPolicy = {}, result?: JsonObjec
   };
 }
 
-/** Takes any value. */
+/** An exit that takes any value. */
 const done = { name: 'done', description: 'The work is done' };
 
 /** A run of code with these tools and the exit `done`, before its first reply. */
@@ -72,12 +72,12 @@ export function given(
 
 const usage = { prompt_tokens: 10, completion_tokens: 5 };
 
-/** The model answers with this code. */
+/** Answers the open call of the model with this code. */
 export function replies(history: RunHistory, program: string): RunHistory {
   return history.answer(openCalls(history, 'llm')[0] ?? '', replyOf(fenced(program)));
 }
 
-/** The model answers with this text. */
+/** The reply of a model with this text. */
 export function replyOf(content: string): Outcome {
   const text = jsonText({ choices: [{ index: 0, message: { role: 'assistant', content } }], usage });
   const body = { encoding: 'utf8', content: text, sha256: sha256(text) };
@@ -90,12 +90,12 @@ export function fenced(code: string): string {
 
 export type Answer = (given: JsonObject, call: ToolRequest) => Outcome;
 
-/** Answers hooks by name, or throws what they throw. */
+/** The answers of hooks, by function name. A hook that throws fails. */
 export type Hooks = { readonly [fnName: string]: (input: JsonObject) => Json };
 
 /**
  * Runs slices, hooks and tools until the run waits for a model or a person.
- * @throws Error if a slice gives something else when it is computed again
+ * @throws Error if a slice gives another result when it is computed again
  */
 export async function plays(
   history: RunHistory,
@@ -158,7 +158,7 @@ export function openCalls({ open }: RunHistory, activity: string): readonly stri
   return [...open].flatMap(([id, step]) => (step.kind === 'call' && step.activity === activity ? [id] : []));
 }
 
-/** After a reply with this code, whose first slice gave this result. */
+/** The state after a reply with this code, whose first slice gave this result. */
 export function stateAfter(code: string, result: SandboxResult, tools?: readonly ToolFact[]): CodeState {
   const history = replies(given({}, tools), code);
   const slice = openCalls(history, 'sandbox')[0] ?? '';

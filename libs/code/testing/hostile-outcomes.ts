@@ -6,7 +6,7 @@ import { sandbox } from './code-history.js';
 
 const FILE = new URL('./hostile-outcomes.txt', import.meta.url);
 const MESSAGES = 'messages';
-/** Slices of a program whose messages are sent. */
+/** The most slices of a program whose messages are sent. */
 const MOST_SLICES = 4;
 const LONGEST = 120;
 
@@ -22,10 +22,10 @@ export function sliceOf(code: string, timeMs = 60_000): WholeSlice {
   };
 }
 
-/** A program and what its slices gave. */
+/** A program and the results of its slices. */
 export type Played = readonly [code: string, results: readonly SandboxResult[]];
 
-/** The groups of hostile programs with the outcome of each, now. */
+/** The groups of hostile programs, and the current outcome of each. */
 export const hostileGroups: readonly (readonly [title: string, play: () => Promise<readonly Played[]>])[] = [
   ...hostilePrograms.map(
     ([title, programs]) =>
@@ -43,7 +43,7 @@ async function inTurn(
   return played;
 }
 
-/** Each message is sent, until the program ends or waits for something else. */
+/** Sends each message, until the program ends or waits for another call. */
 async function sent(code: string): Promise<readonly SandboxResult[]> {
   const slice = sliceOf(code);
   const program = { ...slice.program, components: { Message: 'Message' }, sources: 0 };
@@ -57,7 +57,7 @@ async function sent(code: string): Promise<readonly SandboxResult[]> {
   return results;
 }
 
-/** One line: the program, how it ended, its ticks, and the hash of all that its slices gave. */
+/** One line: the program, its end, its ticks, and the hash of all results of its slices. */
 export function lineOf([code, results]: Played): string {
   const given = results.map(({ build: _, ...rest }) => rest);
   const last = results.at(-1);
@@ -80,7 +80,7 @@ function short(text: string): string {
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
 }
 
-/** How the programs of a group may end: a record of anything else is wrong. */
+/** The allowed ends of the programs of a group. A record with another end is wrong. */
 const ENDINGS: Readonly<Record<string, readonly string[]>> = {
   'endless loops': ['limit ticks'],
   'endless promises': ['limit ticks'],
@@ -96,7 +96,7 @@ const ENDINGS: Readonly<Record<string, readonly string[]>> = {
 };
 const REPLACES_BUILT_INS = /(?:Array|Map|Object|RegExp)\.prototype/;
 
-/** The lines of programs that end as none of their group may. `limit engine` is for programs that replace built-ins. */
+/** The lines of programs with an end that their group does not allow. `limit engine` is for programs that replace built-ins. */
 export function unexpectedIn(title: string, lines: readonly string[]): readonly string[] {
   return lines.filter((line) => {
     const [code = '', end = ''] = line.split('\t');
