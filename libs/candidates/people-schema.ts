@@ -18,7 +18,7 @@ const escalation = {
     in: durationSchema,
     groups: names,
     people: names,
-    keep: { type: 'boolean', default: true, description: '`false`: they replace those before.' },
+    keep: { type: 'boolean', default: true, description: '`false`: they replace the earlier candidates.' },
   },
   required: ['in'],
   additionalProperties: false,
@@ -26,7 +26,7 @@ const escalation = {
 
 /** The JSON Schema of a policy about people. */
 export const peopleSchema: JsonObject = {
-  description: 'Who decides as a person, and how many of them.',
+  description: 'The people who decide, and how many of them.',
   type: 'object',
   properties: {
     groups: { ...names, description: 'With groups or people, exactly these decide.' },
@@ -37,7 +37,7 @@ export const peopleSchema: JsonObject = {
       minimum: 1,
       maximum: 100,
       default: 1,
-      description: 'How many people have to choose the same.',
+      description: 'The number of people who have to make the same choice.',
     },
     priority: { type: 'integer', minimum: 0, maximum: 100, default: 50 },
     dueIn: durationSchema,
@@ -45,10 +45,10 @@ export const peopleSchema: JsonObject = {
       type: 'array',
       items: durationSchema,
       maxItems: MOST_TIMES,
-      description: 'Before it is due.',
+      description: 'The times before the wait is due.',
     },
     escalations: { type: 'array', items: escalation, maxItems: MOST_TIMES },
-    expireIn: { ...durationSchema, description: 'After it the wait takes no answer. ISO 8601.' },
+    expireIn: { ...durationSchema, description: 'After this time the wait takes no answer. ISO 8601.' },
   },
   additionalProperties: false,
 };

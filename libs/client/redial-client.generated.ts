@@ -144,7 +144,7 @@ export interface MachineDefinitionCollapse {
   /** One round in this many goes to a person in any case. Absent: none does. */
   spotCheckEvery?: number;
 }
-/** Who decides as a person, and how many of them. */
+/** The people who decide, and how many of them. */
 export interface MachineDefinitionPeople {
   /**
    * With groups or people, exactly these decide.
@@ -164,13 +164,13 @@ export interface MachineDefinitionPeople {
    * @maxItems 100
    */
   exclude?: string[];
-  /** How many people have to choose the same. */
+  /** The number of people who have to make the same choice. */
   approvals?: number;
   priority?: number;
   /** ISO 8601, from 1 s to 366 d. */
   dueIn?: string;
   /**
-   * Before it is due.
+   * The times before the wait is due.
    *
    * @maxItems 100
    */
@@ -183,10 +183,10 @@ export interface MachineDefinitionPeople {
     groups?: string[];
     /** @maxItems 100 */
     people?: string[];
-    /** `false`: they replace those before. */
+    /** `false`: they replace the earlier candidates. */
     keep?: boolean;
   }[];
-  /** After it the wait takes no answer. ISO 8601. */
+  /** After this time the wait takes no answer. ISO 8601. */
   expireIn?: string;
   /** The decision at the expiry of the wait. Without it, there is none. */
   onExpiry?: {
@@ -1277,7 +1277,7 @@ export interface GetLlmCallInput {
   minPosition?: string;
 }
 export interface ListLlmCallsInput {
-  /** `bodies`: with what was sent and what came */
+  /** `bodies`: with the requests and the replies */
   include?: 'bodies';
   /** Only those whose ids begin so */
   idPrefix?: string;
@@ -1513,7 +1513,7 @@ export interface CancelRunInput {
 }
 export interface GetRunInput {
   runId: string;
-  /** Milliseconds to wait for the run to end, or to wait for someone */
+  /** Milliseconds to wait for the run to end, or to wait for a person */
   waitMs?: number;
   /** Answer only once the rows have reached this position, given in `Redial-Position` before */
   minPosition?: string;
@@ -1552,7 +1552,7 @@ export interface SignalRunInput {
   name: string;
   /** Names one await if several wait for the same signal */
   awaitId?: string;
-  /** As the schema of the await wants it */
+  /** A payload that fits the schema of the await */
   payload: {} | unknown[] | string | number | boolean | null;
   /** The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator */
   actAs?: string;
@@ -1560,7 +1560,7 @@ export interface SignalRunInput {
 export interface StartRunInput {
   /** The name of the workflow */
   workflow: string;
-  /** As the workflow wants it */
+  /** An input that fits the schema of the workflow */
   input: {} | unknown[] | string | number | boolean | null;
   /** Your own name for the run, unique for its workflow: the same key and body again gives the same run. An identifier that stays: use a pseudonym */
   key?: string;
@@ -1570,7 +1570,7 @@ export interface StartRunInput {
   };
   /** Whom it is about: its content is encrypted under the key of this subject, until that is erased. An identifier that stays: use a pseudonym */
   subject?: string;
-  /** Milliseconds to wait for the run to end, or to wait for someone */
+  /** Milliseconds to wait for the run to end, or to wait for a person */
   waitMs?: number;
 }
 export interface ListRunEventsInput {
@@ -1613,11 +1613,11 @@ export interface ForkRunInput {
   reason?: string;
 }
 export interface RunForkOverrides {
-  /** In place of the whole input: what is recorded before the fork is taken as the outcomes of a run with this input */
+  /** Replaces the whole input. The outcomes before the fork count as those of a run with this input */
   input?: {} | unknown[] | string | number | boolean | null;
-  /** In place of the model of each call from the fork on, and in the runs that the fork starts */
+  /** Replaces the first model of each call from the fork on, also in the runs that the fork starts */
   model?: string;
-  /** In place of the parameters of these calls */
+  /** Replaces the parameters of these calls */
   modelParameters?: {
     temperature?: number | null;
     topP?: number;
@@ -1686,7 +1686,7 @@ export interface RegisterToolInput {
   parameters: {};
   /** JSON Schema of the result */
   result?: {};
-  /** How it is executed */
+  /** The execution of the tool */
   execution:
     | {
         webhookUrl: string;
@@ -1699,23 +1699,23 @@ export interface RegisterToolInput {
         mcpServer: string;
         tool: string;
       };
-  /** How its calls are handled */
+  /** The handling of its calls */
   policy?: {
-    /** It changes nothing */
+    /** A call changes nothing */
     readOnly?: boolean;
     /** Two calls with the same callId have the effect of one */
     idempotent?: boolean;
-    /** It removes or overwrites something */
+    /** A call removes or overwrites data */
     destructive?: boolean;
-    /** People allow each call; or which calls, and who they are */
+    /** True if people allow each call; or the calls that people allow, and the people */
     needsApproval?: boolean;
     /** Calls may run at the same time as their neighbours */
     concurrencySafe?: boolean;
     /** Milliseconds for one call */
     timeoutMs?: number;
-    /** Calls at most */
+    /** The most calls */
     maxAttempts?: number;
-    /** Characters of a result that a model gets at most */
+    /** The most characters of a result that a model gets */
     maxResultChars?: number;
   };
   /** The members of a conversation that the webhook gets besides the arguments. Default: none */
@@ -2639,9 +2639,9 @@ export interface CallTry {
 }
 export interface LlmCall {
   callId: string;
-  /** null if none came */
+  /** null if no reply came */
   responseStatus: number | null;
-  /** The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it */
+  /** The body was cut, was too large, or could not be decoded: it has the received bytes, at most 1 MiB */
   responseIncomplete?: true;
   responseEncoding?: 'base64';
   durationMs: number | null;
@@ -2671,7 +2671,7 @@ export interface LlmCall {
   outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'erased' | 'pending';
   usage?: Usage;
   tokens: Tokens;
-  /** Absent if no price was in force, or the usage is not known */
+  /** Absent if no price was in force, or if the usage is unknown */
   costUSD?: number;
   requestUrl: string;
   /** Credentials redacted */
@@ -2809,9 +2809,9 @@ export interface StepChange {
 }
 export interface ConcludedLlmCall {
   callId: string;
-  /** null if none came */
+  /** null if no reply came */
   responseStatus: number | null;
-  /** The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it */
+  /** The body was cut, was too large, or could not be decoded: it has the received bytes, at most 1 MiB */
   responseIncomplete?: true;
   responseEncoding?: 'base64';
   durationMs: number | null;
@@ -2841,7 +2841,7 @@ export interface ConcludedLlmCall {
   outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'erased' | 'pending';
   usage?: Usage;
   tokens: Tokens;
-  /** Absent if no price was in force, or the usage is not known */
+  /** Absent if no price was in force, or if the usage is unknown */
   costUSD?: number;
   requestUrl: string;
   /** Credentials redacted */
@@ -3640,20 +3640,20 @@ export interface NamedCandidates {
 }
 export interface IterationView {
   index: number;
-  /** As the model wrote it; absent until it has */
+  /** The code as the model wrote it; absent until then */
   code?: string;
   /** `{ type, … }`: see `docs/code.md` */
   status: {};
-  /** At the end of the code, with those of the iterations before; long ones as a preview */
+  /** The variables at the end of the code, with those of earlier iterations; long ones as a preview */
   variables: {};
-  /** Comments, logs, yields, writes of properties, and calls of tools as they ended; long members as a preview */
+  /** Comments, logs, yields, writes of properties, and finished calls of tools; long members as a preview */
   traces: {} | unknown[] | string | number | boolean | null;
   llmCallId?: string;
-  /** The model that replied, its tokens and its cost: over all attempts and models of the iteration */
+  /** The model that replied, its tokens and its cost, over all attempts and models of the iteration */
   model?: string;
   tokens?: Tokens;
   costUSD?: number;
-  /** From the reply to the end */
+  /** The time from the reply to the end */
   durationMs: number;
 }
 export interface Latency {
@@ -3663,9 +3663,9 @@ export interface Latency {
 }
 export interface ListedLlmCall {
   callId: string;
-  /** null if none came */
+  /** null if no reply came */
   responseStatus: number | null;
-  /** The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it */
+  /** The body was cut, was too large, or could not be decoded: it has the received bytes, at most 1 MiB */
   responseIncomplete?: true;
   responseEncoding?: 'base64';
   durationMs: number | null;
@@ -3695,7 +3695,7 @@ export interface ListedLlmCall {
   outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'erased' | 'pending';
   usage?: Usage;
   tokens: Tokens;
-  /** Absent if no price was in force, or the usage is not known */
+  /** Absent if no price was in force, or if the usage is unknown */
   costUSD?: number;
   requestUrl?: string;
   requestHeaders?: {};
@@ -3997,9 +3997,9 @@ export interface RunReplayReport {
   open: number;
   divergences: Divergence[];
   runId: string;
-  /** Outcomes of programs, out of those taken, that were computed again and compared */
+  /** Outcomes of programs that were computed again and compared; they count as taken, too */
   recomputed: number;
-  /** Outcomes of programs that were not computed again (by another build, not possible here, or out of time): taken as they are recorded */
+  /** Outcomes of programs that were taken as they are recorded, because they are of another build, could not be computed here, or took too long */
   notRecomputed: number;
 }
 export interface RunSummary {
@@ -4051,7 +4051,7 @@ export interface RunView {
   updatedAt: string;
   endedAt?: string;
   revision: number;
-  /** The engine alone starts, signals, cancels and forks it */
+  /** Only the engine starts, signals, cancels and forks it */
   isInternal?: boolean;
   input: {} | unknown[] | string | number | boolean | null;
   result?: {} | unknown[] | string | number | boolean | null;
@@ -4140,14 +4140,14 @@ export interface SessionSummary {
 }
 export interface SetAsideView {
   stream: string;
-  /** The workflow of the run; `session` for a session that is not driven on */
+  /** The workflow of the run; `session` for a session that cannot continue */
   workflow: string;
-  /** Why it cannot go on: of the last attempt */
+  /** The error of the last attempt */
   failure: string;
   attempts: number;
   /** When the first attempt failed */
   since: string;
-  /** What this process lacks. Absent if it lacks nothing that is known: it tries again by itself */
+  /** The rules that this process lacks. Absent if it lacks none: then it tries again by itself */
   needs?: string;
   /** `resumed`: the retry has not failed */
   status: 'set-aside' | 'resumed' | 'given-up';
@@ -4355,9 +4355,9 @@ export interface ToolCallView {
   toolId: string;
   /** Absent for an unknown tool */
   toolVersion?: number;
-  /** As executed; absent if the text holds none */
+  /** The executed arguments; absent if the text holds none */
   arguments?: {};
-  /** As the model wrote them */
+  /** The arguments as the model wrote them */
   argumentsText: string;
   result?: {} | unknown[] | string | number | boolean | null;
   error?: ToolCallError;
@@ -4389,21 +4389,21 @@ export interface ToolView {
         tool: string;
       };
   policy: {
-    /** It changes nothing */
+    /** A call changes nothing */
     readOnly?: boolean;
     /** Two calls with the same callId have the effect of one */
     idempotent?: boolean;
-    /** It removes or overwrites something */
+    /** A call removes or overwrites data */
     destructive?: boolean;
-    /** People allow each call; or which calls, and who they are */
+    /** True if people allow each call; or the calls that people allow, and the people */
     needsApproval?: boolean;
     /** Calls may run at the same time as their neighbours */
     concurrencySafe?: boolean;
     /** Milliseconds for one call */
     timeoutMs?: number;
-    /** Calls at most */
+    /** The most calls */
     maxAttempts?: number;
-    /** Characters of a result that a model gets at most */
+    /** The most characters of a result that a model gets */
     maxResultChars?: number;
   };
   /** The members of a conversation that the webhook gets besides the arguments */
@@ -4412,9 +4412,9 @@ export interface ToolView {
 }
 export interface TranscriptItemView {
   role: 'user' | 'assistant' | 'event' | 'summary';
-  /** All text; of a message of the code without its components */
+  /** The whole text; of a message of the code, without its components */
   text: string;
-  /** Absent for what was said before the run */
+  /** Absent for messages from before the run */
   at?: string;
   /** The component of a message that the code sent */
   messageId?: string;
@@ -4422,7 +4422,7 @@ export interface TranscriptItemView {
   props?: {};
   /** Texts and elements: `{ component, props, children }` */
   children?: {} | unknown[] | string | number | boolean | null;
-  /** Where its texts cite which sources: `{ path, id, offset, tag }` */
+  /** The citations in its texts: `{ path, id, offset, tag }` */
   citations?: {} | unknown[] | string | number | boolean | null;
 }
 export interface TurnFailureView {
@@ -4470,9 +4470,9 @@ export interface TurnView {
 }
 export interface WebhookCall {
   callId: string;
-  /** null if none came */
+  /** null if no reply came */
   responseStatus: number | null;
-  /** The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it */
+  /** The body was cut, was too large, or could not be decoded: it has the received bytes, at most 1 MiB */
   responseIncomplete?: true;
   responseEncoding?: 'base64';
   durationMs: number | null;
@@ -4948,10 +4948,10 @@ export interface ClientMethods {
   /** Fork a session at a past revision, as a new session: recorded outcomes are used, and not asked for again. */
   forkSession(input: ForkSessionInput, options?: ClientCallOptions): Promise<Session>;
 
-  /** One call to a model: messages, tools, reply, usage, and the conclusion from it. */
+  /** One call to a model: its messages, tools, reply and usage, and the conclusion from the reply. */
   getLlmCall(input: GetLlmCallInput, options?: ClientCallOptions): Promise<ConcludedLlmCall>;
 
-  /** Calls to models, newest first; `include=bodies` adds requests and replies, whole. */
+  /** Calls to models, newest first; `include=bodies` adds the whole requests and replies. */
   listLlmCalls(
     input?: ListLlmCallsInput,
     options?: ClientCallOptions,
@@ -5066,7 +5066,7 @@ export interface ClientMethods {
   /** Answer a task as a person, by one of its choices. */
   answerTask(input: AnswerTaskInput, options?: ClientCallOptions): Promise<AnsweredTask>;
 
-  /** Give up an item that recovery set aside: it ends as failed, recorded. */
+  /** Give up an item that recovery set aside: it is recorded as failed. */
   giveUpRecovery(input: GiveUpRecoveryInput, options?: ClientCallOptions): Promise<SetAsideView>;
 
   /** The work that recovery set aside: it failed in this process, or no process continues it. */
@@ -5082,10 +5082,10 @@ export interface ClientMethods {
   /** Retry an item that recovery set aside. */
   retryRecovery(input: RetryRecoveryInput, options?: ClientCallOptions): Promise<SetAsideView>;
 
-  /** Ask a run to end: its calls are aborted, all else that is open is cancelled. */
+  /** Ask a run to end: its calls are aborted, its other open steps are cancelled. */
   cancelRun(input: CancelRunInput, options?: ClientCallOptions): Promise<RunView>;
 
-  /** A run: its status, what it waits for, its result. */
+  /** A run: its status, its open awaits, its result. */
   getRun(input: GetRunInput, options?: ClientCallOptions): Promise<RunView>;
 
   /** Runs of all workflows, newest first. */
@@ -5127,10 +5127,10 @@ export interface ClientMethods {
   /** Derive a run again from its record, and compare event by event. */
   replayRun(input: ReplayRunInput, options?: ClientCallOptions): Promise<RunReplayReport>;
 
-  /** Go on from a past revision of a run, in a new run: recorded outcomes are not asked again. */
+  /** Continue from a past revision of a run, in a new run: recorded outcomes are used, and their calls are not made again. */
   forkRun(input: ForkRunInput, options?: ClientCallOptions): Promise<RunView>;
 
-  /** The programs that a run of code has run: how each ended, its traces, its variables. */
+  /** The programs of a run of code, with their ends, traces and variables. */
   listIterations(
     input: ListIterationsInput,
     options?: ClientCallOptions,

@@ -16,7 +16,7 @@ const rules = scripted(
 );
 
 /**
- * A model writes programs that call tools, one after another, until a program returns an exit or a limit is reached.
+ * A model writes programs that call tools, one after the other, until a program returns an exit or a limit is reached.
  *
  * | version | since | what |
  * | --- | --- | --- |

@@ -13,27 +13,27 @@ import { shownTrace, shownVariables } from './shown-variables.rules.js';
 
 export class IterationView extends view({
   index: is.whole(1),
-  code: is.text.optional.about('As the model wrote it; absent until it has'),
+  code: is.text.optional.about('The code as the model wrote it; absent until then'),
   status: is.object().about('`{ type, … }`: see `docs/code.md`'),
   variables: is
     .object()
-    .about('At the end of the code, with those of the iterations before; long ones as a preview'),
+    .about('The variables at the end of the code, with those of earlier iterations; long ones as a preview'),
   traces: is
     .json()
     .about(
-      'Comments, logs, yields, writes of properties, and calls of tools as they ended; long members as a preview',
+      'Comments, logs, yields, writes of properties, and finished calls of tools; long members as a preview',
     ),
   llmCallId: is.text.optional,
   model: is.text.optional.about(
-    'The model that replied, its tokens and its cost: over all attempts and models of the iteration',
+    'The model that replied, its tokens and its cost, over all attempts and models of the iteration',
   ),
   tokens: is.a(Tokens).optional,
   costUSD: is.number.optional,
-  durationMs: is.number.about('From the reply to the end'),
+  durationMs: is.number.about('The time from the reply to the end'),
 }) {}
 
 @Operation({
-  summary: 'The programs that a run of code has run: how each ended, its traces, its variables',
+  summary: 'The programs of a run of code, with their ends, traces and variables',
   http: 'GET /v1/runs/:runId/iterations',
   cli: 'runs iterations <runId>',
   access: 'viewer',

@@ -11,13 +11,13 @@ const ROLES = ['user', 'assistant', 'event', 'summary'] as const satisfies reado
 
 export class TranscriptItemView extends view({
   role: is.oneOf(ROLES),
-  text: is.text.about('All text; of a message of the code without its components'),
-  at: is.time.optional.about('Absent for what was said before the run'),
+  text: is.text.about('The whole text; of a message of the code, without its components'),
+  at: is.time.optional.about('Absent for messages from before the run'),
   messageId: is.text.optional.about('The component of a message that the code sent'),
   component: is.text.optional,
   props: is.object().optional,
   children: is.json().optional.about('Texts and elements: `{ component, props, children }`'),
-  citations: is.json().optional.about('Where its texts cite which sources: `{ path, id, offset, tag }`'),
+  citations: is.json().optional.about('The citations in its texts: `{ path, id, offset, tag }`'),
 }) {}
 
 @Operation({

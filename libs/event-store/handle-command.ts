@@ -130,7 +130,7 @@ async function tryOn<State, C extends Command, E extends Event>(
   }
 }
 
-/** The recorded answer, a refusal, nothing to do, or the append after this history. */
+/** The recorded answer, a refusal, an answer without events, or the append after this history. */
 export function decideOn<State, C extends Command, E extends Event>(
   decider: Decider<State, C, E>,
   stream: string,

@@ -3,12 +3,12 @@ import { exitProblems, type PlannerInput, plannerInputSchema } from './planner.i
 import { Planning } from './planner.script.js';
 
 /**
- * A model works with tools, round after round, until it has nothing more to call, takes a way out, or a limit is reached.
+ * A model works with tools, round after round, until it makes no more calls, takes an exit, or reaches a limit.
  *
  * | version | since | what |
  * | --- | --- | --- |
  * | 1 | 0.2.0 | calls are named by their places |
- * | 2 | 0.3.0 | calls are named by UUIDs; no text is no arguments; messages of tools show what a person changed, and what is not JSON |
+ * | 2 | 0.3.0 | calls are named by UUIDs; an empty text means no arguments; tool messages show the arguments that a person changed; rejections quote arguments that are not a JSON object |
  */
 export const planner = plannerOf((given) => new Planning(given));
 

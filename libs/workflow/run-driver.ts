@@ -25,9 +25,9 @@ const RETRY_MS = 500;
 const STALLED_AFTER = 3;
 
 /**
- * Drives one run under its lease: fold, derive in memory, append, start what is durable, append outcomes as they arrive. One loop does all work in
- * turn; other code only rings its bell. Every append is made at the revision that was folded. After a conflict the new events are folded, and the
- * arrived outcomes are checked against the open steps again.
+ * Drives one run under its lease: fold, derive in memory, append, start the calls whose requests are durable, append outcomes as they arrive. One
+ * loop does all work in turn; other code only rings its bell. Every append is made at the revision that was folded. After a conflict the new events
+ * are folded, and the arrived outcomes are checked against the open steps again.
  */
 export class RunDriver {
   readonly #bell = new ChangeSignal();

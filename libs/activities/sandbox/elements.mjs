@@ -1,8 +1,8 @@
 /* oxlint-disable max-lines-per-function -- one function is evaluated inside the VM */
 
 /**
- * Runs inside the VM, before the program: `jsx`, `Fragment` and the components that it may yield. Its text is what is evaluated: it
- * uses nothing from outside itself.
+ * Runs inside the VM, before the program: `jsx`, `Fragment` and the components that it may yield. The VM evaluates
+ * its text, so it uses no names from outside itself.
  * @returns {(components: Record<string, string>, shown: (value: unknown) => string) => void}
  */
 export function elements() {

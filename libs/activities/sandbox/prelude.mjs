@@ -4,9 +4,9 @@
 /** @typedef {{ resolve: (value: unknown) => void, reject: (error: Error) => void, error: Error }} Pending */
 
 /**
- * Runs inside the VM, before the program: its functions of tools, its console, its variables, and the way back. Its text is what is
- * evaluated: it uses nothing from outside itself. It takes the built-ins that it uses before the program can replace them.
- * @param {(kind: string, text: string) => string | undefined} host it answers a write of a property: with why it is refused, or nothing
+ * Runs inside the VM, before the program: its functions of tools, its console, its variables, and the way back. The VM
+ * evaluates its text, so it uses no names from outside itself. It takes the built-ins that it uses before the program can replace them.
+ * @param {(kind: string, text: string) => string | undefined} host for a write of a property, gives the reason why it is refused, if it is
  * @param {string} given
  * @param {{ encode: (roots: object) => unknown, decode: (text: unknown) => object }} codec
  * @param {(components: Record<string, string>, shown: (value: unknown) => string) => void} elements

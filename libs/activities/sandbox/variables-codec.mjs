@@ -3,7 +3,7 @@
 
 /**
  * Runs inside the VM, before the program: variables as JSON and back, exactly: dates, maps, sets, big integers, cycles. Functions
- * become a text. Its text is what is evaluated: it uses nothing from outside itself, and takes built-ins before a program can replace them.
+ * become a text. The VM evaluates its text, so it uses no names from outside itself, and takes built-ins before a program can replace them.
  */
 export function variablesCodec() {
   'use strict';

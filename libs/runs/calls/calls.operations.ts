@@ -39,14 +39,14 @@ import { unknownCall } from './calls.rejections.js';
 import { WebhookCallBodies } from './webhook-call-bodies.js';
 
 @Operation({
-  summary: 'Calls to models, newest first; `include=bodies` adds requests and replies, whole',
+  summary: 'Calls to models, newest first; `include=bodies` adds the whole requests and replies',
   http: 'GET /v1/llm-calls',
   cli: 'llm-calls --session <sessionId> --run <runId> --include <include> --limit <limit=50>',
   access: 'viewer',
   answers: { 200: page(ListedLlmCall) },
 })
 export class ListLlmCalls extends input(Query<Page<ListedLlmCall>>, {
-  include: is.oneOf(['bodies']).optional.about('`bodies`: with what was sent and what came'),
+  include: is.oneOf(['bodies']).optional.about('`bodies`: with the requests and the replies'),
   idPrefix: idBeginning,
   runId: is.text.optional.about('Only of this run'),
   workflow: is.text.optional.about('The workflow of the run'),
@@ -71,7 +71,7 @@ export const ListLlmCallsHandler = answeredBy(
 );
 
 @Operation({
-  summary: 'One call to a model: messages, tools, reply, usage, and the conclusion from it',
+  summary: 'One call to a model: its messages, tools, reply and usage, and the conclusion from the reply',
   http: 'GET /v1/llm-calls/:callId',
   cli: 'show <callId>',
   access: 'viewer',

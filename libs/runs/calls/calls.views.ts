@@ -19,11 +19,11 @@ class Usage extends view({
 
 abstract class RecordedCall extends view({
   callId: is.id,
-  responseStatus: is.number.orNull.about('null if none came'),
+  responseStatus: is.number.orNull.about('null if no reply came'),
   responseIncomplete: is
     .oneOf([true])
     .optional.about(
-      'The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it',
+      'The body was cut, was too large, or could not be decoded: it has the received bytes, at most 1 MiB',
     ),
   responseEncoding: is.oneOf(['base64']).optional,
   durationMs: is.number.orNull,
@@ -53,7 +53,7 @@ abstract class RecordedLlmCall extends view(RecordedCall, {
   outcome: is.oneOf(OUTCOMES),
   usage: is.a(Usage).optional,
   tokens: is.a(Tokens).about('0 if the reply reports none'),
-  costUSD: is.number.optional.about('Absent if no price was in force, or the usage is not known'),
+  costUSD: is.number.optional.about('Absent if no price was in force, or if the usage is unknown'),
 }) {}
 
 /** A call with its request and its reply. */

@@ -18,20 +18,20 @@ export class RunForkOverrides extends view({
   input: is
     .json()
     .optional.about(
-      'In place of the whole input: what is recorded before the fork is taken as the outcomes of a run with this input',
+      'Replaces the whole input. The outcomes before the fork count as those of a run with this input',
     ),
   model: is
     .textUpTo(256)
     .optional.about(
-      'In place of the model of each call from the fork on, and in the runs that the fork starts',
+      'Replaces the first model of each call from the fork on, also in the runs that the fork starts',
     ),
   modelParameters: is
     .fitting<ModelParameters>(otherParametersSchema)
-    .optional.about('In place of the parameters of these calls'),
+    .optional.about('Replaces the parameters of these calls'),
 }) {}
 
 @Operation({
-  summary: 'Go on from a past revision of a run, in a new run: recorded outcomes are not asked again',
+  summary: 'Continue from a past revision of a run, in a new run: recorded outcomes are used, and their calls are not made again',
   http: 'POST /v1/runs/:runId/forks',
   cli: 'runs fork <runId> --at <atRevision> --effects <effects> --reason <reason>',
   access: 'operator',
@@ -43,7 +43,7 @@ export class ForkRun extends input(Command<RunView>, {
   atRevision: is
     .whole()
     .about('The last event that the fork has in common with the run: the next one comes from outside'),
-  overrides: is.part(RunForkOverrides).optional.about('What is otherwise in the fork'),
+  overrides: is.part(RunForkOverrides).optional.about('The changes of the fork'),
   ...forkMembers,
 }) {}
 

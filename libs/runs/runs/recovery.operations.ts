@@ -50,7 +50,7 @@ export const RetryRecoveryHandler = answeredBy(RetryRecovery, [RecoveryDesk], ({
 });
 
 @Operation({
-  summary: 'Give up an item that recovery set aside: it ends as failed, recorded',
+  summary: 'Give up an item that recovery set aside: it is recorded as failed',
   http: 'POST /v1/recovery/:stream/give-up',
   cli: 'recovery give-up <stream>',
   access: 'operator',

@@ -5,12 +5,12 @@ const SET_ASIDE_STATUSES = ['set-aside', 'resumed', 'given-up'] as const;
 /** Items that recovery set aside. */
 export class SetAsideView extends view({
   stream: is.text,
-  workflow: is.text.about('The workflow of the run; `session` for a session that is not driven on'),
-  failure: is.text.about('Why it cannot go on: of the last attempt'),
+  workflow: is.text.about('The workflow of the run; `session` for a session that cannot continue'),
+  failure: is.text.about('The error of the last attempt'),
   attempts: is.whole(1),
   since: is.time.about('When the first attempt failed'),
   needs: is.text.optional.about(
-    'What this process lacks. Absent if it lacks nothing that is known: it tries again by itself',
+    'The rules that this process lacks. Absent if it lacks none: then it tries again by itself',
   ),
   status: is.oneOf(SET_ASIDE_STATUSES).about('`resumed`: the retry has not failed'),
 }) {}

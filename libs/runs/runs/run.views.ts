@@ -47,7 +47,7 @@ export class RunSummary extends view({
   awaiting: is.listOf(AwaitView),
   parent: is.id.optional.about('The run that started this one'),
   ...labelMembers,
-  forkedFrom: is.a(RunForkedFrom).about('The run that it goes on from, if it is a fork').optional,
+  forkedFrom: is.a(RunForkedFrom).about('The run that was forked, if this run is a fork').optional,
   usage: is.a(RunUsage),
   createdAt: is.time,
   updatedAt: is.time,
@@ -56,7 +56,7 @@ export class RunSummary extends view({
 }) {}
 
 export class RunView extends view(RunSummary, {
-  isInternal: is.flag.optional.about('The engine alone starts, signals, cancels and forks it'),
+  isInternal: is.flag.optional.about('Only the engine starts, signals, cancels and forks it'),
   input: is.json(),
   result: is.json().optional,
 }) {}
@@ -73,8 +73,8 @@ export class ToolCallView extends view({
   runId: is.id,
   toolId: is.text,
   toolVersion: is.whole(1).optional.about('Absent for an unknown tool'),
-  arguments: is.object().optional.about('As executed; absent if the text holds none'),
-  argumentsText: is.text.about('As the model wrote them'),
+  arguments: is.object().optional.about('The executed arguments; absent if the text holds none'),
+  argumentsText: is.text.about('The arguments as the model wrote them'),
   result: is.json().optional,
   error: is.a(ToolCallError).optional,
   approvedBy: is.text.optional,
@@ -88,11 +88,11 @@ export class RunReplayReport extends view(ReplayReportBody, {
   runId: is.id,
   recomputed: is
     .whole()
-    .about('Outcomes of programs, out of those taken, that were computed again and compared'),
+    .about('Outcomes of programs that were computed again and compared; they count as taken, too'),
   notRecomputed: is
     .whole()
     .about(
-      'Outcomes of programs that were not computed again (by another build, not possible here, or out of time): taken as they are recorded',
+      'Outcomes of programs that were taken as they are recorded, because they are of another build, could not be computed here, or took too long',
     ),
 }) {}
 

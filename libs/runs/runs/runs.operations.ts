@@ -35,11 +35,11 @@ const LONGEST_WAIT_MS = 60_000;
 })
 export class StartRun extends input(Command<RunView>, {
   workflow: is.textUpTo(64).about('The name of the workflow'),
-  input: is.json().about('As the workflow wants it'),
+  input: is.json().about('An input that fits the schema of the workflow'),
   ...ownLabels('run', 'workflow'),
   waitMs: is
     .whole(0, LONGEST_WAIT_MS)
-    .optional.about('Milliseconds to wait for the run to end, or to wait for someone', { default: 0 }),
+    .optional.about('Milliseconds to wait for the run to end, or to wait for a person', { default: 0 }),
 }) {}
 
 export const StartRunHandler = answeredBy(
@@ -78,7 +78,7 @@ export const ListRunsHandler = readsRows(ListRuns, ['runs', 'llm_calls', 'labels
 );
 
 @Operation({
-  summary: 'A run: its status, what it waits for, its result',
+  summary: 'A run: its status, its open awaits, its result',
   http: 'GET /v1/runs/:runId',
   cli: 'runs show <runId>',
   access: 'viewer',
@@ -88,7 +88,7 @@ export class GetRun extends input(Query<RunView>, {
   runId: is.idOf(runRejections.unknownRun),
   waitMs: is
     .whole(0, LONGEST_WAIT_MS)
-    .optional.about('Milliseconds to wait for the run to end, or to wait for someone', { default: 0 }),
+    .optional.about('Milliseconds to wait for the run to end, or to wait for a person', { default: 0 }),
   ...pastMembers,
 }) {}
 
@@ -110,7 +110,7 @@ export class SignalRun extends input(Command<RunView>, {
   runId: is.idOf(runRejections.unknownRun),
   name: is.textUpTo(128).about('The name of the signal'),
   awaitId: is.text.optional.about('Names one await if several wait for the same signal'),
-  payload: is.json().about('As the schema of the await wants it'),
+  payload: is.json().about('A payload that fits the schema of the await'),
   actAs: standIn,
 }) {}
 
@@ -124,7 +124,7 @@ export const SignalRunHandler = answeredBy(
 );
 
 @Operation({
-  summary: 'Ask a run to end: its calls are aborted, all else that is open is cancelled',
+  summary: 'Ask a run to end: its calls are aborted, its other open steps are cancelled',
   http: 'POST /v1/runs/:runId/cancel',
   cli: 'runs cancel <runId>',
   access: 'operator',

@@ -32,8 +32,8 @@ export class RegisterTool extends input(Command<ToolView>, {
   description: is.textUpTo(16_384).about('The description for the model: what the tool does'),
   parameters: is.object().about('JSON Schema of the arguments'),
   result: is.object().optional.about('JSON Schema of the result'),
-  execution: is.fitting<ToolExecution>(executionSchema).about('How it is executed'),
-  policy: is.fitting<ToolPolicy>(policySchema).optional.about('How its calls are handled'),
+  execution: is.fitting<ToolExecution>(executionSchema).about('The execution of the tool'),
+  policy: is.fitting<ToolPolicy>(policySchema).optional.about('The handling of its calls'),
   sends: is
     .fitting<ConversationPart[]>(sendsSchema)
     .optional.about(

@@ -20,7 +20,7 @@ const text = { type: 'string', minLength: 1, maxLength: 2_048 };
 /** The JSON Schema of `needsApproval`: a boolean of an older client, or the people who allow calls, and the calls. */
 const approvalSchema: JsonObject = {
   ...peopleSchema,
-  description: 'People allow each call; or which calls, and who they are',
+  description: 'True if people allow each call; or the calls that people allow, and the people',
   type: ['boolean', 'object'],
   properties: {
     ...(peopleSchema['properties'] as JsonObject),
@@ -38,9 +38,9 @@ const approvalSchema: JsonObject = {
 export const policySchema: JsonObject = {
   type: 'object',
   properties: {
-    readOnly: flag('It changes nothing'),
+    readOnly: flag('A call changes nothing'),
     idempotent: flag('Two calls with the same callId have the effect of one'),
-    destructive: flag('It removes or overwrites something'),
+    destructive: flag('A call removes or overwrites data'),
     needsApproval: approvalSchema,
     concurrencySafe: flag('Calls may run at the same time as their neighbours'),
     timeoutMs: {
@@ -50,10 +50,10 @@ export const policySchema: JsonObject = {
       maximum: 3_600_000,
       default: 30_000,
     },
-    maxAttempts: { type: 'integer', description: 'Calls at most', minimum: 1, maximum: 10, default: 1 },
+    maxAttempts: { type: 'integer', description: 'The most calls', minimum: 1, maximum: 10, default: 1 },
     maxResultChars: {
       type: 'integer',
-      description: 'Characters of a result that a model gets at most',
+      description: 'The most characters of a result that a model gets',
       minimum: 1,
     },
   },
