@@ -31,7 +31,8 @@ export class RunForkOverrides extends view({
 }) {}
 
 @Operation({
-  summary: 'Continue from a past revision of a run, in a new run: recorded outcomes are used, and their calls are not made again',
+  summary:
+    'Continue from a past revision of a run, in a new run: recorded outcomes are used, and their calls are not made again',
   http: 'POST /v1/runs/:runId/forks',
   cli: 'runs fork <runId> --at <atRevision> --effects <effects> --reason <reason>',
   access: 'operator',

@@ -36,7 +36,9 @@ export const runsDataset = dataset({
     },
     parent_run_id: columnIs.id('The run that started it; null if there is none'),
     root_run_id: columnIs.id('The first of the runs above it; null if no run started it'),
-    root_stream: columnIs.text('The stream for which it works, such as `session-<id>`; null if there is none'),
+    root_stream: columnIs.text(
+      'The stream for which it works, such as `session-<id>`; null if there is none',
+    ),
     started_by: columnIs.text('The person on whose behalf it runs'),
     key: columnIs.text('The name that its creator gave it'),
     tags: columnIs.json('Texts by name, as JSON text'),
