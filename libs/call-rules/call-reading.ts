@@ -37,7 +37,6 @@ export interface CallReading {
   readonly replyText: string;
   /** The model's reasoning before its answer, if its provider shows it. */
   readonly reasoning?: string;
-  /** The tool call that counts. */
   readonly toolCall?: { readonly name: string; readonly arguments: JsonObject | string };
   /** The conclusion from the reply, as a sentence. */
   readonly conclusion: string;

@@ -3,7 +3,6 @@ import * as fc from 'fast-check';
 import { Allowance, AllowanceExceeded, isDeeperThan, jsonText } from '#lib/kernel';
 import { parseReplyJson } from './parse-reply-json.js';
 
-/** The number of objects, lists and members in a value. */
 function membersOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const members = Object.values(value);

@@ -50,7 +50,6 @@ export type ToolCall = {
   readonly arguments: JsonObject;
   /** The arguments as the model wrote them; absent if that is the JSON text of `arguments`. */
   readonly argumentsText?: string;
-  /** The reply that asks for the call. */
   readonly argumentsFrom?: AskedIn;
   readonly execution: ToolExecution;
   /** Present if the call changes nothing, or if making it twice has the effect of making it once. */

@@ -10,7 +10,6 @@ export type Usage = {
   readonly cachedTokens?: number;
   /** Prompt tokens that were written to a cache. */
   readonly cacheWriteTokens?: number;
-  /** Completion tokens for reasoning. */
   readonly reasoningTokens?: number;
 };
 

@@ -34,7 +34,6 @@ export type WebhookCall = {
   readonly attempt: number;
   /** Milliseconds until the whole reply must be there. */
   readonly timeoutMs: number;
-  /** The object that is sent. */
   readonly requestBody: JsonObject;
 };
 

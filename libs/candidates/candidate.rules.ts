@@ -5,7 +5,6 @@ import type { Escalated } from './waiting-times.js';
 /** A person who answers, as they were when the call came. */
 export type AnsweringPerson = {
   readonly by: string;
-  /** The groups that the person is in. */
   readonly groups?: readonly string[];
   /** The only person who can answer. */
   readonly assignee?: string;

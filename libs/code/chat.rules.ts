@@ -4,7 +4,6 @@ import { type CodeInput, messageSchema, type Said } from './code.input.js';
 import type { MessageSent } from './code.events.js';
 import { textOf } from './components.rules.js';
 
-/** One message of a conversation. */
 type TranscriptItem = {
   readonly role: Said['role'];
   /** The whole text; of a message of the code, without its components. */

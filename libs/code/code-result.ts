@@ -15,7 +15,6 @@ export type ExecutedIteration = Omit<Iteration, 'variablesIn'> & { readonly vari
 export class CodeResult {
   /** The value of the exit; absent if none was taken. */
   readonly output?: Json;
-  /** The name of the exit. */
   readonly exit?: string;
   /** The reason why no exit was taken: `loop-exceeded`, `aborted`, `budget` or `critical`. */
   readonly failure?: Failure;

@@ -37,7 +37,6 @@ function endOfRun(text: string, start: number): number {
   return end;
 }
 
-/** The kind of a UTF-16 unit. */
 function kindOf(unit: number): 'word' | 'space' | 'break' | 'beyond ASCII' | 'alone' {
   if (unit >= 0x80) return 'beyond ASCII';
   if (isLetter(unit) || isDigit(unit)) return 'word';

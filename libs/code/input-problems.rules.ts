@@ -34,7 +34,6 @@ export function inputProblems(input: CodeInput): readonly Problem[] {
   ];
 }
 
-/** All schemas of an input, by their paths. */
 function schemasOf({ objects = [], exits = [], components = [] }: CodeInput): [string, unknown][] {
   return [
     ...objects.flatMap(({ properties }, index) =>

@@ -34,7 +34,6 @@ interface CallFailure {
 export interface MadeCall {
   readonly callId: string;
   readonly asked: SandboxCall;
-  /** True if the call sent a message. */
   readonly isMessage?: true;
   readonly callable?: Callable;
   readonly tool?: ToolCallState;

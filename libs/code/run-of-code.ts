@@ -7,7 +7,6 @@ import type { Coding } from './code.script.js';
 import type { CodeState } from './code.state.js';
 import { code } from './code.workflow.js';
 
-/** A run of code with its events. */
 interface RunOfCode {
   readonly state: CodeState;
   readonly history: readonly RecordedEvent[];

@@ -12,7 +12,6 @@ export function markerStream(prefix: string): string {
 
 export interface Marker {
   readonly logId: string;
-  /** The id of the marker's first event. */
   readonly eventId: string;
   /** The position of the marker's first event, where this log begins in the server's log. */
   readonly floor: bigint;

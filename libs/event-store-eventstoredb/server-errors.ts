@@ -4,7 +4,6 @@ import { StoreUnavailable } from '#lib/event-store';
 export class ServerSilent extends Error {
   constructor(
     afterMs: number,
-    /** Whether the request was sent at all. */
     readonly wasSent: boolean,
   ) {
     super(`no answer within ${afterMs} ms`);

@@ -17,7 +17,6 @@ export interface StoredEvent extends EventToStore {
   readonly stream: string;
   /** Index in the stream, from 0, without gaps. */
   readonly revision: number;
-  /** Position in the log. */
   readonly position: Position;
 }
 

@@ -93,7 +93,6 @@ export class StreamHistory<E extends Event = Event> {
     return fold(rules, this.events.slice(length), state);
   }
 
-  /** The events of a command. */
   ofCommand(commandId: string): readonly RecordedEvent<E>[] {
     const since = this.events.slice(this.#firstOf(commandId) ?? this.#certain);
     return since.filter(({ metadata }) => metadata.commandId === commandId);

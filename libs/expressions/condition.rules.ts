@@ -1,7 +1,6 @@
 import { Allowance, AllowanceExceeded, type JsonObject } from '#lib/kernel';
 import { Expressions, type Variables } from './expression.rules.js';
 
-/** The most characters of a condition. */
 const LONGEST_CONDITION = 2_048;
 /** The most steps of one evaluation: a tenth of a second. */
 const MOST_STEPS = 1_000_000;

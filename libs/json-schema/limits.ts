@@ -11,7 +11,6 @@ export const limits = {
   keywords: 3_000,
   /** Subschemas that one value meets at one location, with references followed. */
   expansion: 1_000,
-  /** Characters of a pattern. */
   patternLength: 1_000,
   /** Instructions of a compiled pattern, as `patternWeight` estimates them. */
   patternWeight: 2_500,

@@ -37,7 +37,6 @@ type StopReason =
   | 'exit'
   | 'cancelled';
 
-/** A call of a round. */
 interface RoundCall {
   readonly asked: AskedCall;
   readonly isExit: boolean;

@@ -10,7 +10,6 @@ export interface EndOfChild {
   readonly causationId: string;
 }
 
-/** The runs that this process drives. */
 interface Driving {
   readonly isStopping: boolean;
   driveOf(run: { readonly workflow: string; readonly runId: string }): Promise<unknown> | undefined;

@@ -2,7 +2,6 @@ class Node<Value> {
   constructor(
     readonly key: string,
     readonly value: Value,
-    /** The order of its insertion. */
     readonly order: number,
     /** At most the priority of the node above. It follows from the key, so the depth grows with the logarithm of the size. */
     readonly priority: number,

@@ -12,7 +12,6 @@ const EVENTS_A_RUN = 2;
 /** The page size with which the runtime follows the log. */
 const PAGE = 64;
 
-/** A workflow that waits for a signal, then ends. */
 const waiting = plainWorkflow((events) =>
   events.some(({ type }) => type === 'SignalReceived')
     ? [{ do: 'end', result: 'done' }]

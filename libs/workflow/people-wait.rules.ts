@@ -34,7 +34,6 @@ export function timedWait(stepId: string): string | undefined {
   return found ? stepId.slice(0, found.index) : undefined;
 }
 
-/** The choice of one person. */
 interface GivenChoice {
   readonly by: string;
   readonly payload: Json;

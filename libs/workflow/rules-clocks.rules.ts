@@ -22,7 +22,6 @@ export interface RulesClocks {
 
 const NONE: RulesClocks = { opened: KeptMap.empty(), waits: KeptMap.empty() };
 
-/** The shortest and the longest time of a clock. */
 const [SHORTEST_MS, LONGEST_MS] = [1_000, 366 * 86_400_000];
 
 /** `undefined` if the rules start the clocks themselves. */

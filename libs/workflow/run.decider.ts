@@ -43,7 +43,6 @@ export type OpenStep =
       readonly signal: string;
       readonly schema?: JsonSchema;
       readonly dueAt?: number;
-      /** Present if the await is for people. */
       readonly people?: PeopleWait;
       /** A clock times the await, or was asked for. */
       readonly isTimed?: true;

@@ -11,7 +11,6 @@ export interface Workflow<State = unknown, E extends Event = Event> {
   readonly name: string;
   /** Its runs can be read from outside. Only the engine starts, signals and cancels them. */
   readonly internal?: boolean;
-  /** The events that its rules record. */
   readonly events?: EventDefinitions<E>;
   /** The start event names the version that a run follows to its end. New runs take the highest. */
   readonly versions: Readonly<Record<number, Rules<State, E>>>;

@@ -25,7 +25,6 @@ export class Redactor {
     this.learn(secrets);
   }
 
-  /** Adds secrets to remove. */
   learn(secrets: Iterable<string>): void {
     const known = this.#secrets.size;
     for (const secret of secrets) if (secret.length >= SHORTEST) this.#secrets.add(secret);

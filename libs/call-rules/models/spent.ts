@@ -15,7 +15,6 @@ export interface ModelAsk {
   readonly routes: readonly ModelRoute[];
   /** The seed of the run. It spreads the waits of runs whose calls have the same ids. */
   readonly seed: string;
-  /** The parameters of the body. */
   readonly modelParameters?: ModelParameters;
   /** True if the question is useless without tools. */
   readonly needsTools?: boolean;

@@ -13,7 +13,6 @@ import type { StreamNames } from '../stream-names.js';
 import { decryptMembers, encryptMembers, ERASED, type FoundKey } from './encrypted-members.js';
 import type { Keyring } from './keyring.js';
 
-/** Keys by subject. */
 type Keys = ReadonlyMap<string, FoundKey>;
 
 const NO_KEYS: Keys = new Map();

@@ -3,7 +3,6 @@ import { derivedId, type RecordedEvent } from '#lib/kernel';
 
 /** A part of a reply that a call of a run has received. */
 export interface RunDelta {
-  /** The stream of the run. */
   readonly stream: string;
   /** The id in the row of the call. Each attempt is a call. */
   readonly callId: string;

@@ -12,7 +12,6 @@ import { callMetadata } from './call-metadata.js';
 import type { RunView } from './run.views.js';
 import type { Runs } from './runs.js';
 
-/** The request of a caller to fork a run. */
 interface ForkOfRun extends Partial<Pick<RunForkRequest, 'effects' | 'reason'>> {
   readonly runId: string;
   readonly atRevision: number;

@@ -33,14 +33,12 @@ import {
   type RunTables,
 } from './runs.tables.js';
 
-/** The filters of a list of runs. */
 interface RunFilter {
   readonly workflow?: string;
   readonly status?: RunStatus;
   /** ISO 8601: started at or after `from`, and before `to`. */
   readonly from?: string;
   readonly to?: string;
-  /** Only forks of this run. */
   readonly forkedFrom?: string;
   /** Only runs whose ids begin with this. */
   readonly idPrefix?: string;

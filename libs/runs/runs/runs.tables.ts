@@ -108,7 +108,6 @@ const openRunsTable = foldedTable(
 export const runAwaitsTable = foldedTable(
   'run_awaits',
   {
-    /** Made of the run and the step. */
     await_id: 'text',
     run_id: uuid,
     step_id: 'text',

@@ -84,7 +84,6 @@ export class Runs {
     return at === undefined ? this : this.over((await this.moment(runId, at)).log);
   }
 
-  /** The runs as this log has them. */
   over(log: EventLog): Runs {
     return new Runs({ ...this.parts, log });
   }

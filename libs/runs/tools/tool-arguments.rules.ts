@@ -18,7 +18,6 @@ export interface ToolCallAsked extends Pick<CallAt, 'callId'>, Partial<Omit<Call
   readonly argumentsText: string;
   /** The reply that holds the arguments: long ones are recorded by reference to it. */
   readonly argumentsFrom?: AskedIn;
-  /** The conversation at the call. */
   readonly conversation?: ToolConversation;
 }
 

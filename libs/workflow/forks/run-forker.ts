@@ -36,7 +36,6 @@ import type { RunEffects, RunOverrides, WorkflowForked } from './fork.events.js'
 
 /** The request to fork a run. */
 export interface RunForkRequest {
-  /** The stream of the run. */
   readonly stream: string;
   /** The revision of the last event that the fork has in common with the run. */
   readonly revision: number;
@@ -77,7 +76,6 @@ export class RunForker {
     private readonly loader: Pick<RunLoader, 'recordedIn' | 'folded' | 'walked'>,
   ) {}
 
-  /** The stream of the fork. */
   streamOf({ stream, runId }: Pick<RunForkRequest, 'stream' | 'runId'>): string {
     const { streams } = this.parts.log;
     return streams.of(streams.parse(stream)?.category ?? '', runId);

@@ -11,7 +11,6 @@ import { checkScript, scripted, type ScriptState } from './scripted.rules.js';
 export type Uses = {
   /** Ids of tools, in their newest versions. */
   readonly tools?: readonly string[];
-  /** Ids of models. */
   readonly models?: readonly string[];
   /** Names of registered functions. A run is not started in a process that lacks one. */
   readonly functions?: readonly string[];
@@ -29,7 +28,6 @@ export interface WorkflowDefinition<Input, Result> {
   readonly input: SchemaOf<Input>;
   /** Pure. */
   readonly uses?: Uses | ((input: Input) => Uses);
-  /** The events that the script records. */
   readonly events?: EventDefinitions;
   /**
    * The scripts, by version. A run follows the version that it began with to its end. A change that alters what an open run asks for is a new version

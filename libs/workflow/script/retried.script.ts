@@ -97,7 +97,6 @@ export function* attempts<Result, Failed extends Failing>({
   }
 }
 
-/** The last attempt. */
 interface Attempt {
   readonly attempt: number;
   /** The number of interruptions so far. */

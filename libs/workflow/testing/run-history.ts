@@ -104,7 +104,6 @@ export class RunHistory {
     return this.run.steps.end;
   }
 
-  /** Adds the outcome of an open call. */
   answer(stepId: string, outcome: Outcome): this {
     const call = this.#opened(stepId, 'call');
     const { events } = this.#registry.named(call.activity) as ActivityRules;

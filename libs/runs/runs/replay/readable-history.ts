@@ -8,7 +8,6 @@ import type { Verification } from './replay-report.js';
 export interface ReadableHistory<E extends Event = Event> {
   readonly events: readonly RecordedEvent<E>[];
   readonly damage?: Divergence;
-  /** The digest of its subject. */
   readonly digest?: Digest;
 }
 
