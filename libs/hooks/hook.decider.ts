@@ -1,7 +1,7 @@
 import {
   type Command,
   type Decider,
-  firstProblem,
+  ofProblems,
   type Problem,
   reject,
   type Rejection,
@@ -13,7 +13,7 @@ import type { HookEvent, HookRegistered } from './hook.events.js';
 /** A registration that was not deleted. */
 export type Hook = Omit<HookRegistered['data'], 'by' | 'isDisabled'> & {
   readonly isDisabled: boolean;
-  /** The receiver has said so: it was disabled by that. */
+  /** The receiver answered that it is gone, which disabled the hook. */
   readonly isGone: boolean;
 };
 
@@ -25,7 +25,7 @@ export interface HooksState {
 }
 
 type Body = Omit<HookRegistered['data'], 'life' | 'isDisabled'> & {
-  /** Default: as it is; a new one is enabled. */
+  /** Default: unchanged; a new one is enabled. */
   readonly disabled?: boolean;
 };
 
@@ -138,14 +138,13 @@ export function unknownHook(hookId: string): Rejection {
 }
 
 function invalidHook(hookId: string, problems: readonly Problem[]): Rejection {
-  const text = { what: `hook ${hookId}`, why: firstProblem(problems), fix: 'Correct what is listed' };
-  return reject('refused', 'invalid-hook', text, problems);
+  return reject('refused', 'invalid-hook', ofProblems(`hook ${hookId}`, problems), problems);
 }
 
 function tooManyHooks(hookId: string): Rejection {
   return reject('refused', 'too-many-hooks', {
     what: `hook ${hookId}`,
     why: `there are ${MOST_HOOKS} hooks, which is the most of a log`,
-    fix: 'Delete one, or let one receiver pass on what several want',
+    fix: 'Delete one, or let one receiver pass messages on to others',
   });
 }

@@ -51,6 +51,7 @@ export {
   invalidDefinition,
   LISTED_PROBLEMS,
   isRejection,
+  ofProblems,
   type Problem,
   reject,
   type Rejection,

@@ -121,6 +121,11 @@ export function firstProblem(problems: readonly Problem[], count = problems.leng
   return `${first?.path || '/'} ${first?.message ?? ''}${more}`;
 }
 
+/** The text of a rejection with several problems. */
+export function ofProblems(what: string, problems: readonly Problem[]): RejectionText {
+  return { what, why: firstProblem(problems), fix: 'Correct the listed problems' };
+}
+
 /** Whether a decision was refused. */
 export function isRejection(value: unknown): value is Rejection {
   return typeof value === 'object' && value !== null && 'rejected' in value;

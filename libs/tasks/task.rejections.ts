@@ -1,10 +1,10 @@
-import { firstProblem, jsonText, type Problem, type RefusedTask, reject, type Rejection } from '#lib/kernel';
+import { jsonText, ofProblems, type Problem, type RefusedTask, reject, type Rejection } from '#lib/kernel';
 import type { TaskAnswerView } from './tasks.views.js';
 
 export const unknownTask = (taskId: string): Rejection =>
   reject('unknown', 'unknown-task', {
     what: `task ${taskId}`,
-    why: 'nothing that waits, or waited, for people has this id',
+    why: 'no task has this id',
     fix: 'List the tasks',
   });
 
@@ -30,7 +30,7 @@ export const taskEnded = (): Rejection =>
 export const digestNeeded = (): Rejection =>
   reject('refused', 'digest-needed', {
     what: 'the answer',
-    why: 'a decision says what was shown, and the digest is missing',
+    why: 'an answer to a decision needs the digest of what was shown',
     fix: 'Send the digest of the task that you have read',
   });
 
@@ -41,7 +41,7 @@ export const notAssignable = (personId: string): Rejection =>
     fix: 'Assign it to a reviewer or an operator',
   });
 
-/** Somebody was faster: who, and what they chose. */
+/** Another person has answered the task: who, and their choice. */
 export const taskAnswered = (answer: TaskAnswerView | undefined): Rejection => ({
   ...reject('conflict', 'answered', {
     errorClass: 'TaskAnswered',
@@ -60,33 +60,28 @@ export const taskGone = (status: 'expired' | 'withdrawn'): Rejection =>
     why:
       status === 'expired'
         ? 'the time of the task has run out'
-        : 'what it was about was decided without people, or has ended',
-    fix: 'Read what the task is about',
+        : 'its round was decided without people, or its session or run has ended',
+    fix: 'Read the session or the run of the task',
   });
 
-/** The digest of the answer is not that of the task as it waits now. */
+/** The digest of the answer is not that of the task as it is now. */
 export const taskChanged = (changes: RefusedTask): Rejection => ({
   ...reject('conflict', 'changed', {
     errorClass: 'TaskChanged',
     what: 'the answer',
-    why: 'what waits has changed since it was shown',
-    fix: 'Read the task, and answer what it shows now',
+    why: 'the task has changed since it was shown',
+    fix: 'Read the task again, and answer it with its current digest',
   }),
   task: changes,
 });
 
 /** The body makes no choice of the task, or its values do not fit. */
 export const invalidAnswer = (problems: readonly Problem[]): Rejection =>
-  reject(
-    'refused',
-    'invalid-arguments',
-    { what: 'the answer', why: firstProblem(problems), fix: 'Correct what is listed' },
-    problems,
-  );
+  reject('refused', 'invalid-arguments', ofProblems('the answer', problems), problems);
 
 export const claimedByNobody = (): Rejection =>
   reject('forbidden', 'not-a-person', {
     what: 'the claim',
-    why: 'people claim tasks, and the caller is none',
+    why: 'only people claim tasks, and the caller is not a person',
     fix: "Send a person's own token",
   });

@@ -1,4 +1,4 @@
-import { firstProblem, type Problem, reject } from '#lib/kernel';
+import { ofProblems, type Problem, reject } from '#lib/kernel';
 import { RejectionError } from '#lib/operations/core';
 import { type CallerInput, statedMembers } from '#lib/decisions/session';
 
@@ -9,10 +9,6 @@ export function checkCallerInput(given: CallerInput): void {
     return value === undefined || fits(value) ? [] : [{ path: `/${name}`, message: otherwise }];
   });
   if (problems.length === 0) return;
-  const text = {
-    what: 'the call was refused',
-    why: firstProblem(problems),
-    fix: 'Correct the listed problems',
-  };
+  const text = ofProblems('the call was refused', problems);
   throw new RejectionError(reject('malformed', 'malformed-input', text, problems));
 }

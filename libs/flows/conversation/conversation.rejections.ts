@@ -1,7 +1,7 @@
 import {
   below,
   type ErrorAnswer,
-  firstProblem,
+  ofProblems,
   type Problem,
   RedialError,
   reject,
@@ -35,21 +35,11 @@ export function turnIsOpen(turnId: string): Rejection {
 
 export function unfitData(problems: readonly Problem[]): Rejection {
   const located = below('/initialData', problems);
-  const text = {
-    what: 'the initial data',
-    why: firstProblem(located),
-    fix: 'Correct the listed problems',
-  };
-  return reject('refused', 'invalid-data', text, located);
+  return reject('refused', 'invalid-data', ofProblems('the initial data', located), located);
 }
 
 export function invalidDirective(problems: readonly Problem[]): Rejection {
-  const text = {
-    what: 'the directive',
-    why: firstProblem(problems),
-    fix: 'Correct the listed problems',
-  };
-  return reject('refused', 'invalid-directive', text, problems);
+  return reject('refused', 'invalid-directive', ofProblems('the directive', problems), problems);
 }
 
 export function turnCancelled(turnId: string): Rejection {

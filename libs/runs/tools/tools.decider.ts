@@ -4,7 +4,7 @@ import {
   below,
   type Command,
   type Decider,
-  firstProblem,
+  ofProblems,
   jsonText,
   type Problem,
   reject,
@@ -71,10 +71,5 @@ export function unknownTool(toolId: string): Rejection {
 }
 
 function invalidTool(toolId: string, problems: readonly Problem[]): Rejection {
-  const text = {
-    what: `tool ${toolId}`,
-    why: firstProblem(problems),
-    fix: 'Correct what is listed',
-  };
-  return reject('refused', 'invalid-tool', text, problems);
+  return reject('refused', 'invalid-tool', ofProblems(`tool ${toolId}`, problems), problems);
 }
