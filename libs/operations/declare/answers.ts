@@ -16,7 +16,7 @@ export type AnswerForm =
 /** The answers of an operation, by HTTP status. The higher one of two means that the call created its subject (201), or continues (202). */
 export type Answers = { readonly [status in 200 | 201 | 202 | 204]?: Answer };
 
-/** One page of a list: `{ items, nextCursor }`, each item one of these. */
+/** One page of a list: `{ items, nextCursor }`. Each item is one of these views. */
 export const page = (...of: [View, ...View[]]): AnswerForm => ({ form: 'page', of });
 /** A whole list: `{ items }`. */
 export const items = (of: View): AnswerForm => ({ form: 'items', of });
@@ -26,12 +26,12 @@ export const nullable = (of: View): AnswerForm => ({ form: 'nullable', of });
 export const oneOf = (...views: readonly View[]): AnswerForm => ({ form: 'one of', views });
 /** Text of a media type: the answer is a string. */
 export const text = (mediaType: string): AnswerForm => ({ form: 'text', mediaType });
-/** Text of one of these media types, line by line: the answer is `Lines`. HTTP sends each as it comes. */
+/** Text of one of these media types, line by line: the answer is `Lines`. HTTP sends each line at once. */
 export const lines = (...mediaTypes: [string, ...string[]]): AnswerForm => ({ form: 'lines', mediaTypes });
 
 /** Lines with their ends. */
 export interface Lines extends AsyncIterable<string> {
-  /** One of those of the operation. Default: the first. */
+  /** One of the operation's media types. Default: the first. */
   readonly mediaType?: string;
 }
 export const nothing: AnswerForm = { form: 'nothing' };

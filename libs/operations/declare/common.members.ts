@@ -5,12 +5,12 @@ import { is } from './view.js';
 
 // The members that several inputs have.
 
-/** The beginning of ids of a list. */
+/** A filter of lists: the beginning of an id. */
 export const idBeginning = is
   .form<string>(
     Matches(/^[0-9a-f-]{1,36}$/, { message: 'must be 1 to 36 lower-case hexadecimal digits and hyphens' }),
   )
-  .optional.about('Only those whose ids begin so', { example: '1b9d6bcd' });
+  .optional.about('Only those whose id begins with this text', { example: '1b9d6bcd' });
 
 const tagsSchema = {
   type: 'object',
@@ -19,18 +19,21 @@ const tagsSchema = {
   additionalProperties: { type: 'string', maxLength: 200 },
 };
 
-/** The names that a caller gives to what a call makes, and the subject that it is about. @param of the kind of definition within which the key is unique */
+/**
+ * The names that a caller gives to the session, run or conversation that a call begins, and its subject.
+ * @param of the kind of definition within which the key is unique
+ */
 export function ownLabels(thing: Labelled, of: string) {
   return {
     key: is.key.optional.about(
-      `Your own name for the ${thing}, unique for its ${of}: the same key and body again gives the same ${thing}. An identifier that stays: use a pseudonym`,
+      `Your own name for the ${thing}, unique for its ${of}: the same key and body again gives the same ${thing}. It stays in the log: use a pseudonym`,
       { example: 'case-4711' },
     ),
     tags: is
       .fitting<Tags>(tagsSchema)
-      .optional.about('Texts by name, to find it by', { example: { customer: '42' } }),
+      .optional.about('Texts by name, for the filter `tag` of lists', { example: { customer: '42' } }),
     subject: is.name.optional.about(
-      'Whom it is about: its content is encrypted under the key of this subject, until that is erased. An identifier that stays: use a pseudonym',
+      'The person or customer it is about. Its content is encrypted under the key of this subject, until the subject is erased. The name stays in the log: use a pseudonym',
       { example: 'customer-42' },
     ),
   };
@@ -42,7 +45,7 @@ export const standIn = is.name.optional.about(
   { example: 'ann' },
 );
 
-/** A moment of a stream: a revision, a time, or `position:` and a position of the log. Left out: now. */
+/** A moment of a stream: a revision, a time, or `position:` and a position of the log. Absent: now. */
 const at = is
   .form<string>(
     ValidateBy({
@@ -57,7 +60,7 @@ const at = is
     example: '12',
   });
 
-/** Of what goes on from a past moment. */
+/** The members of a call that makes a fork. */
 export const forkMembers = {
   effects: is
     .oneOf(['hold', 'allow'])
@@ -68,19 +71,19 @@ export const forkMembers = {
 };
 
 /**
- * Of a query whose answer may be asked to be as new as a write that the caller saw. The dispatcher refuses a position of another log;
- * a query of rows waits for it. A query of the log waits for nothing: the log has what was acknowledged.
+ * The members of a query whose answer must hold a write that the caller has seen. The dispatcher refuses a position of another log. A query
+ * of rows waits for the position. A query of the log does not wait: the log has every acknowledged event.
  */
 export const readMembers = {
   minPosition: is.text.optional.about(
-    'Answer only once the rows have reached this position, given in `Redial-Position` before',
+    'Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave',
   ),
 };
 
-/** Of a query about one session, run or conversation, now or as it was. */
+/** The members of a query about one session, run or conversation, now or at a past moment. */
 export const pastMembers = { ...readMembers, at };
 
-/** Of a query for one page of a list. */
+/** The members of a query for one page of a list. */
 export const pageMembers = {
   ...readMembers,
   limit: is.whole(1, 500).optional.about('Items at most', { default: 50 }),
@@ -104,18 +107,18 @@ export const labelledPageMembers = {
   subject: is.name.optional.about('Only about this subject'),
 };
 
-/** Of a query for one page of a list below one session, run or conversation, now or as it was. */
+/** The members of a query for one page of a list below one session, run or conversation, now or at a past moment. */
 export const pastPageMembers = { ...pageMembers, at };
 
-/** Of a query for one page of the events of one session, run or conversation. */
+/** The members of a query for one page of the events of one session, run or conversation. */
 export const eventsMembers = {
   ...pastPageMembers,
   event: is
     .form<string>(Matches(/^.{1,512}@\d{1,15}$/, { message: 'must be <stream>@<revision>' }))
-    .optional.about('Only this event: its stream and revision, as the answer names them', {
+    .optional.about('Only this event, as `<stream>@<revision>`', {
       example: 'redial_session-1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed@3',
     }),
   maxDataBytes: is
     .whole()
-    .optional.about('Bytes of JSON that `data` has at most: the largest members are left out until it has'),
+    .optional.about('The most bytes of `data` as JSON: the largest members are left out until it fits'),
 };

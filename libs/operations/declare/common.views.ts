@@ -12,27 +12,27 @@ export class RecordedEventView extends view({
   occurredAt: is.time,
   data: is.object<object>(),
   metadata: is.object<object>(),
-  summary: is.text.about('What it records, as a line of plain language'),
+  summary: is.text.about('The event as one line of plain language'),
   leftOut: is.texts.optional.about(
     'Members of `data` that are left out here, since they are large: see `maxDataBytes`',
   ),
 }) {}
 
-/** The members of views of what has a key, tags and a subject. */
+/** The members of views with a key, tags and a subject. */
 export const labelMembers = {
   key: is.text.optional.about('The name that its creator gave it'),
   tags: is.object<Tags>().optional.about('Texts by name'),
-  subject: is.text.optional.about('Whom it is about: its content is encrypted in the log'),
+  subject: is.text.optional.about('The person or customer it is about: its content is encrypted in the log'),
   erased: is.flag.optional.about('Its subject was erased: texts read `[erased]`, other content is left out'),
 };
 
-/** A problem or a warning, with its location in what the caller sent. */
+/** A problem or a warning, with its location in the request. */
 export class ProblemAt extends view({
   path: is.text.about('JSON pointer'),
   message: is.text,
 }) {}
 
-/** The first difference between a recorded stream and what is derived again. */
+/** The first difference between a recorded stream and the events that replay derives. */
 class Divergence extends view({
   stream: is.text,
   revision: is.whole(),

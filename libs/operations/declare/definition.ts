@@ -8,7 +8,7 @@ declare const WHOLE: unique symbol;
 
 /** A field that is the whole input of its operation: in HTTP the body, in the facade the argument. */
 export type Whole<T> = Authored<T> & { readonly [WHOLE]?: never };
-/** A type as a JSON file has it: texts if it names a choice of texts. */
+/** The type of a value from a JSON file: `string` in place of a choice of texts. */
 export type Authored<T> = T extends string
   ? string
   : T extends readonly (infer Item)[]
@@ -17,7 +17,7 @@ export type Authored<T> = T extends string
       ? { readonly [Name in keyof T]: Authored<T[Name]> }
       : T;
 
-/** The name of such a field. */
+/** The name of the field of the type `Whole`. */
 export type WholeName<Fields> = {
   [Name in keyof Fields]-?: typeof WHOLE extends keyof Fields[Name] ? Name : never;
 }[keyof Fields];
@@ -40,8 +40,8 @@ export function definitionOf(type: object): string | undefined {
 }
 
 /**
- * A view whose shape a JSON Schema says, and not its members. `#/$defs/x` of the schema becomes `<name of the view>.x`.
- * @param views that the schema refers to besides
+ * A view whose schema is this JSON Schema, in place of that of its members. `#/$defs/x` of the schema becomes `<name of the view>.x`.
+ * @param views the other views that the schema refers to
  */
 export function JsonSchemaOf(schema: Schema, ...views: readonly View[]): ClassDecorator {
   return (target) => {

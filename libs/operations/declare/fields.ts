@@ -14,7 +14,7 @@ const JSON_TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'];
 export type Unknown = (id: string) => Rejection;
 type Schema = Readonly<Record<string, unknown>>;
 
-/** @param unknown the refusal of a path that holds something else here: such an id names nothing */
+/** @param unknown the rejection of a path whose text is not such an id */
 export function IsName(unknown?: Unknown): PropertyDecorator {
   const message =
     'must be 1 to 128 letters, digits, dots, underscores, @ or hyphens, the first a letter or digit';
@@ -94,7 +94,7 @@ export function IsWhole(min = 0, max = Number.MAX_SAFE_INTEGER): PropertyDecorat
   return all(IsInt(), Min(min), Max(max));
 }
 
-/** A list of such objects. */
+/** A list of objects of this view. */
 export function IsListOf(of: View): PropertyDecorator {
   return all(
     IsArray(),
@@ -102,7 +102,7 @@ export function IsListOf(of: View): PropertyDecorator {
   );
 }
 
-/** Such an object. */
+/** An object of this view. */
 export function IsA(of: View): PropertyDecorator {
   return all(
     IsObject(),
@@ -150,7 +150,7 @@ export function viewsReferredBy(view: View): readonly View[] {
   return (Reflect.getMetadata(REFERRED, view) as readonly View[] | undefined) ?? [];
 }
 
-/** Notes that a view refers to others. */
+/** Records that a view refers to others. */
 export function referTo(view: object, others: readonly View[]): void {
   Reflect.defineMetadata(REFERRED, [...viewsReferredBy(view as View), ...others], view);
 }
@@ -181,7 +181,7 @@ function extend(change: (schema: Schema) => Schema): PropertyDecorator {
   };
 }
 
-/** The schema of a member with what the decorators of this file say of it. */
+/** The schema of a member with the changes of the decorators of this file. */
 export function extendedSchema(view: View, name: string, schema: Schema): Schema {
   const changes = Reflect.getMetadata(EXTENSIONS, view.prototype as object, name) as
     | readonly ((schema: Schema) => Schema)[]

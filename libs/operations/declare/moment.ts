@@ -8,7 +8,7 @@ export type StatedMoment =
   | { readonly revision: number }
   /** Epoch milliseconds. */
   | { readonly timeMs: number }
-  /** Of any log. */
+  /** Not checked here: it may be of another log. */
   | { readonly position: string };
 
 /** @returns `undefined` for a text that states no moment */
@@ -21,7 +21,7 @@ export function statedMoment(text: string): StatedMoment | undefined {
 /** The message for a member that `isTime` refuses. */
 export const NO_TIME = 'must be an ISO 8601 time, like 2026-01-31T12:00:00Z';
 
-/** Whether this is a time in ISO 8601, as the contract writes times, on a day that there is. */
+/** Whether this is a time in ISO 8601, as the contract writes times, on a day that exists. */
 export function isTime(value: unknown): value is string {
   if (typeof value !== 'string' || !ISO_TIME.test(value) || Number.isNaN(Date.parse(value))) return false;
   const day = value.slice(0, DAY.length);

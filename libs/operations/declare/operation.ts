@@ -11,13 +11,13 @@ export type McpProfile = 'observe' | 'propose' | 'operate';
 
 /** The doors of an operation, and its description. */
 export interface OperationDeclaration {
-  /** One line: what it does. */
+  /** Its effect, in one line. */
   readonly summary: string;
   /** Method and path. `:names` are fields of the class; all other fields are the query of GET and DELETE, else the body. */
   readonly http: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
   /** The words of the command, then its arguments, which are fields: `gates show <gateId>`. Other fields are options. */
   readonly cli?: string;
-  /** The first profile that has the tool. Default: `observe` for what a viewer may do, else `operate`. `false`: no tool. */
+  /** The first profile that has the tool. Default: `observe` for operations of viewers, else `operate`. `false`: no tool. */
   readonly mcp?: false | McpProfile;
   /** The role that a caller needs. */
   readonly access: Role;
@@ -28,18 +28,18 @@ export interface OperationDeclaration {
   readonly query?: { readonly [name: string]: string };
   /** The field that a POST has in the lines of its body (`application/x-ndjson`) after the first, which holds the other fields. */
   readonly lines?: string;
-  /** Statuses that it refuses with besides those of every operation. */
+  /** Statuses of its refusals besides those of every operation. */
   readonly problems?: readonly number[];
   /**
-   * Present if a caller may ask by `Prefer: respond-async` not to wait: answered with 202 and what this query, which takes the same
-   * names in its path, says then.
+   * Present if a caller may send `Prefer: respond-async`: the operation then answers at once with 202 and the answer of this query, which
+   * has the same names in its path.
    */
   readonly async?: Type<Query<unknown>>;
-  /** The streams that a command loads first, as far as its fields and what is in memory name them (`CommandContext.ahead`). */
+  /** The streams that a command loads first, as far as its fields and the memory of the process name them (`CommandContext.ahead`). */
   readonly reads?: (fields: never, log: EventLog) => readonly string[];
   /** The effect of the operation cannot be undone by another one. */
   readonly destructive?: true;
-  /** The field that holds what a person answers. */
+  /** The field with the answer of a person. */
   readonly answer?: string;
 }
 

@@ -59,10 +59,10 @@ export class Member<T, Omitted extends boolean = false> {
   }
 }
 
-/** The forms of members. A type argument says more than the schema does. */
+/** The forms of members. A type argument may be narrower than the schema. */
 export const is = {
   id: new Member<string>([IsId()]),
-  /** @param unknown the refusal of a path that holds something else here: such an id names nothing */
+  /** @param unknown the rejection of a path whose text is not such an id */
   idOf: (unknown: Unknown) => new Member<string>([IsId(unknown)]),
   name: new Member<string>([IsName()]),
   /** @param unknown as for `idOf` */

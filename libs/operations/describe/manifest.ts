@@ -9,7 +9,7 @@ import {
   viewsNamedBy,
 } from './schemas.js';
 
-/** An operation as data: all that a command line, an MCP server or a client needs that has no engine. */
+/** An operation as data, for a command line, an MCP server or a client without an engine. */
 export interface OperationEntry {
   readonly id: string;
   readonly summary: string;

@@ -15,7 +15,7 @@ interface McpTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: ObjectSchema;
-  /** Absent if an answer may be something else than an object. */
+  /** Absent if an answer may be no object. */
   readonly outputSchema?: JsonSchema;
   readonly annotations: {
     readonly readOnlyHint: boolean;
@@ -56,7 +56,7 @@ const IDEMPOTENCY_KEY = {
   description: 'The same key with the same input again: the same answer, and nothing new',
 };
 
-/** A model has no positions to wait for; its calls that write may have a key. */
+/** The input of a tool has no `minPosition`: a model has no positions to wait for. A command may have a key. */
 function toolInput(operation: Operation): ObjectSchema {
   const { properties, ...rest } = inputSchema(operation);
   const { minPosition: _minPosition, ...shown } = properties;
@@ -66,7 +66,7 @@ function toolInput(operation: Operation): ObjectSchema {
   return selfContained(schema, componentSchemas(viewsReferredBy(operation.type)));
 }
 
-/** Two statuses may have different views: a dry run is answered otherwise than a start. */
+/** Two statuses may have different views: a dry run has another answer than a start. */
 function anyOf(answers: Answers): Answer {
   const different = [...new Set(Object.values(answers))];
   const views = different.filter((answer): answer is View => typeof answer === 'function');

@@ -1,13 +1,13 @@
 import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 
-/** Words by which a schema of objects says which members may stand in them. */
+/** The keywords of a schema that describe the members of an object. */
 const ABOUT_MEMBERS = ['additionalProperties', 'allOf', 'anyOf', 'oneOf', 'patternProperties', 'properties'];
-/** Words that hold values, and no schemas. */
+/** The keywords whose values are no schemas. */
 const VALUES = new Set(['const', 'default', 'enum', 'example', 'examples']);
 
 /**
- * The same document, in which each schema of an object without a word about its members allows all: JSON Schema means that, but
- * generators of clients read silence as no members.
+ * The same document, with `additionalProperties: true` in each object schema that has no keyword about members. JSON Schema means the same,
+ * but generators of clients take such an object to have no members.
  */
 export function withOpenObjects<Document>(document: Document): Document {
   return opened(document as Json) as Document;

@@ -111,7 +111,7 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'The same key and body again: the same answer, and nothing new',
+  description: 'The same key and body again gives the same answer and adds no event',
   schema: { type: 'string', minLength: 1, maxLength: 128 },
 };
 
@@ -119,7 +119,8 @@ const LEAVE_TO_PEOPLE = {
   name: 'Redial-Leave-To-People',
   in: 'header',
   required: false,
-  description: '`true`: refused with 409 where it would take part in a round that waits for a person',
+  description:
+    '`true`: the call is refused with 409 if it would take part in a round that waits for a person',
   schema: { type: 'string', const: 'true' },
 };
 
@@ -127,11 +128,11 @@ const PREFER = {
   name: 'Prefer',
   in: 'header',
   required: false,
-  description: '`respond-async`: answer with 202 at once, and work on',
+  description: '`respond-async`: answer at once with 202, while the work goes on',
   schema: { type: 'string' },
 };
 
-const LOCATION = { description: 'Where the work shows', schema: { type: 'string' } };
+const LOCATION = { description: 'The path that shows the progress of the work', schema: { type: 'string' } };
 
 const POSITION = {
   description: 'Position in the log of the last event that was appended for this call',

@@ -58,7 +58,7 @@ const STANDS_STILL = {
   type: 'integer',
   minimum: 1,
   description:
-    'Streams that the list shows and that stand still before an event that cannot be taken: they are missing, or old',
+    'Streams of the list that stand still before an event that cannot be folded: their items are missing, or old',
 };
 
 /** The body of an answer, with references to its views; `undefined` if it has none. */
@@ -92,7 +92,7 @@ function listSchema(items: JsonSchema, more: JsonSchema = {}, optional: JsonSche
   return { type: 'object', required: Object.keys(properties), properties: { ...properties, ...optional } };
 }
 
-/** The views that answers are made of, by name, with all that they refer to. */
+/** The views that answers are made of, and the views that these refer to, by name. */
 export function componentSchemas(answers: readonly Answer[]): { readonly [name: string]: JsonSchema } {
   const found = new Map<string, View>();
   const add = (view: View): void => {
@@ -114,7 +114,7 @@ export function viewsNamedBy(operations: readonly Operation[]): readonly Answer[
   return operations.flatMap(({ type, answers }) => [...Object.values(answers), ...viewsReferredBy(type)]);
 }
 
-/** A self-contained schema: its `$defs` hold all that it refers to. */
+/** A self-contained schema: its `$defs` hold every schema that it refers to. */
 export function selfContained<Kind extends JsonSchema>(
   schema: Kind,
   components: { readonly [name: string]: JsonSchema },

@@ -27,7 +27,7 @@ export const OPERATOR = 'operator';
 export interface Credentials {
   /** The token in the header `Authorization`. */
   readonly bearer?: string;
-  /** Says who acts. */
+  /** The token of the person who acts. */
   readonly actorToken?: string;
 }
 
@@ -49,7 +49,7 @@ export interface Actor {
 export interface Introduction {
   /** Absent for code of this process. */
   readonly credentials?: Credentials;
-  /** Present for callers that are not trusted, and show the token in it or none. */
+  /** Present for callers that are not trusted: the token that they show, if any. */
   readonly proof?: { readonly actorToken?: string };
   /** The actor as code of this process gives it. Default: `operator`. */
   readonly actor?: string;

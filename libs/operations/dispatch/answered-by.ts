@@ -18,7 +18,7 @@ type HandlerOf<Asked extends OperationClass> = Type<{
 }>;
 
 /**
- * The Nest handler of an operation: a function of what was asked and of its providers.
+ * The Nest handler of an operation, made of a function of the message and of its providers.
  * @param answer answers the operation, or a rejection
  */
 export function answeredBy<Asked extends OperationClass, const Classes extends readonly ProviderClass[]>(
@@ -49,7 +49,7 @@ export function answeredBy<Asked extends OperationClass, const Classes extends r
 }
 
 /**
- * The Nest handler of a query that only reads rows, once these are as new as the call wants them.
+ * The Nest handler of a query that only reads rows, once they have the position that the call needs.
  * @param read answers the query, or a rejection
  */
 export function readsRows<Asked extends OperationClass, const Name extends string>(

@@ -31,7 +31,7 @@ import { checkAuthors, statedAuthors } from './stated-author.js';
 /** An operation was called before the application had bootstrapped. */
 class EngineNotStarted extends RedialError {}
 
-/** How an operation is called. Code of this process says itself who acts; at any other door the credentials do. */
+/** The caller of an operation. Code of this process names its actor itself; at any other door the credentials do. */
 export interface Caller extends CommandOptions {
   /** Absent for code of this process, which is trusted. */
   readonly credentials?: Credentials | undefined;
@@ -104,15 +104,15 @@ export class Dispatcher {
     return { answer: operation.kind === 'command' ? this.gate.once(context, execute) : execute() };
   }
 
-  /** Where reads cost no wait, a call that is refused by its key would only read more. */
+  /** Only for a remote store: where reads cost no wait, a call that its key refuses would only read more. */
   #readAhead({ reads }: Operation, fields: object): Pick<CommandContext, 'ahead'> {
     if (!reads || !this.log.store.isRemote) return {};
     return { ahead: new ReadAhead(this.log, reads(fields as never, this.log)) };
   }
 
-  /** Admits the caller, then reads the input: who acts is known before what is said about it. */
+  /** Admits the caller, then reads the input and checks that the authors in it are the caller. */
   async #read(operation: Operation, input: object, { credentials, proof, leaveToPeople, actor }: Caller) {
-    // A caller that leaves to people what waits for them acts as a human only with a token, also where none is asked for.
+    // A caller with `leaveToPeople` acts as a human only with a token, also on a server that asks for none.
     const proven = proof ?? (credentials && leaveToPeople ? {} : undefined);
     const { sessionId } = Object(input) as { readonly sessionId?: unknown };
     const principal = await this.access.admit(operation, {
@@ -149,7 +149,7 @@ function notStarted(operation: string): EngineNotStarted {
   return new EngineNotStarted(operation, 'the engine has not started', fix);
 }
 
-/** A key counts within an operation and what its path names; the other fields must be the same again. */
+/** A key counts within an operation and the names in its path; the other fields must be the same in a repeat. */
 function split(pathNames: readonly string[], fields: object): readonly [object, object] {
   const isInPath = ([name]: [string, unknown]) => pathNames.includes(name);
   const entries = Object.entries(fields);

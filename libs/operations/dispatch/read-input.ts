@@ -17,14 +17,15 @@ import { RejectionError } from '../write-side/rejection-error.js';
 
 /** Objects, lists and members of objects of an input together. V8 takes seconds to read objects with many more. */
 const MOST_MEMBERS = 25_000;
-/** Deeper than a machine may be, and far from what would exhaust the stack of code that walks it later: the log could not be read. */
+/** More than a machine may have, and far from exhausting the stack of code that walks the recorded input: such a log could not be read. */
 const MOST_LEVELS = 111;
 /** Members and items that are counted: a list that holds itself has no end. */
 const MOST_COUNTED = 1_048_576;
 
 /**
  * An input as an instance of its operation's class.
- * @throws RejectionError as `readFields`; for too many members or levels; the unknown one of a path that cannot name anything
+ * @throws RejectionError as `readFields`; for too many members or levels; the `unknown` rejection of a field of the path whose text is not
+ * an id
  */
 export function readInput({ type, pathNames }: Operation, input: object): InstanceType<Operation['type']> {
   if (!isJsonObject(input)) throw new RejectionError(malformed([{ path: '', message: 'must be an object' }]));
@@ -34,8 +35,8 @@ export function readInput({ type, pathNames }: Operation, input: object): Instan
 }
 
 /**
- * An object from outside as an instance of a class. Members that the class does not have are problems, whatever they are called:
- * names like `constructor` and `__proto__`, too, which class-validator's own whitelist lets pass.
+ * An object from outside as an instance of a class. Members that the class does not have are problems, also names like `constructor` and
+ * `__proto__`, which class-validator's own whitelist lets pass.
  * @param look at each error before the others are reported
  * @throws RejectionError with all problems at once
  */
@@ -104,7 +105,7 @@ function fieldsOf(type: new () => object): ReadonlySet<string> {
 /** The input cannot be read. The first 20 problems are listed. */
 export function malformed(problems: readonly Problem[], what = 'the request'): Rejection {
   const why = problems.length > 0 ? firstProblem(problems) : 'it cannot be read';
-  const fix = 'Correct what is listed and send it again';
+  const fix = 'Correct the listed problems and send it again';
   return reject('malformed', 'malformed-request', { what, why, fix }, problems.slice(0, LISTED_PROBLEMS));
 }
 
@@ -118,7 +119,7 @@ function refuseUnknown(
   }
 }
 
-/** @throws RejectionError for the first members that are not known, where there are any. @param what has them */
+/** @throws RejectionError for the first unknown members, if there are any. @param what the object that has them */
 export function refuseMembers(names: readonly string[], known: Iterable<string> = [], what?: string): void {
   if (names.length > 0) throw new RejectionError(malformed(unknownMembers(names, known), what));
 }
@@ -130,7 +131,7 @@ function unknownMembers(names: readonly string[], known: Iterable<string>): read
   }));
 }
 
-/** If the type is another one, the other rules of the member say nothing. */
+/** Rules of types: if one of them is broken, the other rules of the member are not reported. */
 const TYPES = ['isInt', 'isNumber', 'isString', 'isBoolean', 'isArray', 'isObject'];
 
 function problemsOf(error: ValidationError, base = ''): Problem[] {

@@ -30,8 +30,8 @@ export class ReadModels {
   }
 
   /**
-   * Asks once the rows that the question reads are as new as the call wants them. What they do not have is said not to exist
-   * only once they have the whole log, and no stream that they show stands still.
+   * Asks the question once the rows have the position that the call needs. An `unknown` rejection is answered only once the rows have the
+   * whole log and none of their streams stands still.
    * @throws RejectionError when the question was answered with a refusal; StreamStandsStill | ForeignPosition | ProjectionBehind
    */
   async ask<Found, const Name extends string>(
@@ -45,9 +45,9 @@ export class ReadModels {
   }
 
   /**
-   * The rows, for an answer that is read while it is sent, once they are as new as the call wants them.
+   * The rows for an answer that is read while it is sent, once they have the position that the call needs.
    * @param minPosition the rows have it; default: that of the call
-   * @returns how far the rows are, too: what comes later may be among what is read
+   * @returns also the position of the rows; later events may be among the rows that are read
    * @throws ForeignPosition | ProjectionBehind
    */
   async source(projections: readonly string[], minPosition = currentScope().minPosition) {
@@ -56,7 +56,7 @@ export class ReadModels {
     return { db, words, position: await this.reads.reachedBy(projections) };
   }
 
-  /** A page says how many streams are missing in its list, or old. */
+  /** Adds to a page how many streams are missing in its list, or old there. */
   async #counted<Found>(found: Found, projections: readonly string[]): Promise<Found> {
     const standsStill = isPage(found) ? await this.reads.standingStillOf(projections) : 0;
     return standsStill > 0 ? { ...found, standsStill } : found;

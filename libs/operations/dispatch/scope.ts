@@ -32,22 +32,22 @@ export function currentContext(): CommandContext {
   return currentScope().context;
 }
 
-/** Says that what the call was given to answer with is about this subject. */
+/** Notes the subject that the answer of the call is about. */
 export function noteSubject(subject: string | undefined): void {
   scopes.getStore()?.context.about.note(subject);
 }
 
-/** Says that a repeat could not find this answer in the events of the call: it is recorded for keyed calls. */
+/** Notes that a repeat could not find this answer in the events of the call: it is recorded for keyed calls. */
 export function markFleeting(isFleeting = true): void {
   currentScope().isFleeting = isFleeting;
 }
 
-/** Says that the call made something: 201 rather than 200. */
+/** Notes that the call made something: 201 rather than 200. */
 export function markCreated(created = true): void {
   currentScope().created = created;
 }
 
-/** Takes over what a part of the engine answered to the call: its position, and whether it made something. @returns the value */
+/** Notes for the call the position of a written answer, and whether it made something. @returns the value */
 export function answered<T>({ value, position, created, isFleeting = false }: Written<T>): T {
   const scope = currentScope();
   scope.context.written.note(position);

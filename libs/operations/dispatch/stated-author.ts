@@ -5,7 +5,7 @@ import { refuse } from '../write-side/rejection-error.js';
 /** The authors that an input names, by JSON pointer. */
 type Stated = readonly (readonly [path: string, author: unknown])[];
 
-/** An input without the members that name its author, and what they name. */
+/** An input without the members that name its author, and the authors that they name. */
 interface StatedAuthors {
   readonly input: object;
   readonly authors: Stated;

@@ -18,14 +18,14 @@ type Ask = <Found, const Name extends string>(
   question: (db: Rows<Name>) => Promise<Found | Rejection>,
 ) => Promise<Found>;
 
-/** The log and the rows at a moment: now, unless they are past. */
+/** The log and the rows, now or at a past moment. */
 export interface Moment {
   /** Every stream ends here. Absent: now. */
   readonly position?: undefined;
   /** The log; at a past moment it ends there. */
   readonly log: EventLog;
   /**
-   * Asks the rows that the moment has. At a past one, those of the subject and its runs alone.
+   * Asks the rows of the moment. At a past one they hold the subject and its runs alone.
    * @throws RejectionError when the question was answered with a refusal; StreamStandsStill
    */
   readonly ask: Ask;
@@ -42,7 +42,7 @@ export interface PastMoment extends Omit<Moment, 'position'> {
   ): Promise<Found>;
 }
 
-/** A stream by the names that make it, and the refusal if it has no event. */
+/** A stream by its category and id, and the rejection if it has no event. */
 export interface Seen {
   readonly category: string;
   readonly id: string;
@@ -58,8 +58,8 @@ export interface PastParts {
 }
 
 /**
- * Streams as they were: the log cut at one position, and rows that are made of the events before it by what makes all rows. Looking
- * writes nothing. Rows are made for each question, whole and in memory, for one question of the process at a time.
+ * A stream at a past moment: the log cut at one position, and rows that the read models fold from the events before it. Nothing is written.
+ * Rows are made for each question, whole and in memory, for one question of the process at a time.
  * @param at as the caller states it
  * @throws RejectionError for a moment that is malformed, beyond the end or before the first event
  */
@@ -80,7 +80,7 @@ export async function pastMoment(parts: PastParts, seen: Seen, at: string): Prom
   };
 }
 
-/** The question that has rows of a past moment takes all of it: the others wait, and are refused if that lasts too long. */
+/** A question takes all of this budget while it has rows of a past moment: the others wait, and are refused if that lasts too long. */
 const pastReaders = new Readers(answerReaders.most);
 
 /** @throws RejectionError @throws StreamStandsStill @throws TooManyReaders */
@@ -91,7 +91,7 @@ async function askRows<Found, const Name extends string>(
   question: (db: Rows<Name>) => Promise<Found | Rejection>,
 ): Promise<Found> {
   const turn = pastReaders.open();
-  // The question that has the turn may need the bytes that this one has read so far, such as those in which its time was looked up.
+  // The question that has the turn may need the bytes that this one holds, such as those read to find its position.
   currentReading()?.holds(0);
   await turn.needs(pastReaders.most);
   try {
@@ -118,7 +118,7 @@ export class Moments {
   constructor(private readonly parts: MomentsParts) {}
 
   /**
-   * @param at absent: now; whether the stream is there is for the question to find out
+   * @param at absent: now; then the question finds out whether the stream exists
    * @throws RejectionError as `pastMoment`; ForeignPosition | ProjectionBehind
    */
   async of(seen: Seen, at: string | undefined): Promise<Moment | PastMoment> {

@@ -3,7 +3,7 @@ import { reject, type Rejection } from '#lib/kernel';
 import { mergedEvents, type RunsAsked } from '#lib/workflow';
 import { type StatedMoment, statedMoment } from '../declare/moment.js';
 
-/** A stream that is looked at, with the runs that it asks for. */
+/** A stream, and the runs that it asks for. */
 export interface Subject {
   readonly stream: string;
   readonly asked: RunsAsked;
@@ -11,7 +11,7 @@ export interface Subject {
   readonly unknown: Rejection;
 }
 
-/** The position of the log that a stated moment of a stream is: the cut of every stream. */
+/** The position of the log for a stated moment of a stream: every stream is cut there. */
 export async function positionOfMoment(
   log: EventLog,
   subject: Subject,
@@ -54,7 +54,7 @@ async function positionOfTime(log: EventLog, { stream, asked }: Subject, timeMs:
     last = event.position as Position;
   }
   if (last === '') return last;
-  // The runs alone may be later by their clock than the event before; of the stream itself nothing up to there is.
+  // By their clock, events of the runs may be later than the last event of the stream that is not later than the time.
   for await (const { stored, event } of mergedEvents(log, [stream], asked, last))
     if (isLater(event)) return positionBefore(log, stored.position);
   return (await log.store.head()) ?? last;

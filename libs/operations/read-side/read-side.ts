@@ -1,12 +1,12 @@
 import { ProjectionBehind, type ProjectionRunner, type WhichStreams } from '#lib/read-models';
 import type { WrittenPosition } from './written-position.js';
 
-/** How long a query waits for what its process wrote before it answers with what there is. */
+/** How long a query waits for events that its process wrote, before it is answered without them. */
 const OWN_WRITES_MS = 1000;
-/** How long the status of projections waits for what they hold back. */
+/** How long the status of projections waits for events that they hold back. */
 const STATUS_MS = 100;
 
-/** When a query may be answered: what its caller has seen written must be in the rows it reads. */
+/** Waits until the rows have the events that the caller of a query has seen written. */
 export class ReadSide {
   constructor(
     private readonly projections: ProjectionRunner,
@@ -15,8 +15,9 @@ export class ReadSide {
   ) {}
 
   /**
-   * Waits until these projections have `minPosition`, or else what this process has acknowledged. What the process that makes the rows has
-   * held back is waited for in any case, for a second at most: a caller may have seen what a run has written since.
+   * Waits until these projections have `minPosition`, or else the last event that this process has acknowledged. In both cases it also
+   * waits, for a second at most, for events that the process that makes the rows holds back: a caller may have seen what a run has written
+   * since.
    * @throws ForeignPosition | ProjectionBehind for a `minPosition`; without one a query is answered late rather than never
    */
   async waitForOwnWrites(names: readonly string[], minPosition?: string): Promise<void> {
@@ -28,21 +29,21 @@ export class ReadSide {
     await Promise.all([reached, settled]);
   }
 
-  /** Before the status of these projections is read: what they hold back is no lag, for 100 ms at most. */
+  /** Waits, for 100 ms at most, for events that these projections hold back, before their status is read: they are no lag. */
   async settle(names: readonly string[]): Promise<void> {
     await this.projections.settle(names, STATUS_MS);
   }
 
   /**
-   * As `reached` without a position, for projections of nothing but what commands write: waits for the last command of this
-   * process, and the log as it found it, that may have changed their rows, and not for what was written since.
+   * As `waitForOwnWrites` without a position, for projections of events that only commands write: waits for the last event of this process
+   * that may have changed their rows, and for the log as the process found it, but not for later events.
    */
   async reachedChanges(names: readonly string[]): Promise<void> {
     await this.waitForPosition(names, this.#changesOf(names));
   }
 
   /**
-   * The same before a decision: a proposer or an arbiter that the rows lack would be passed over.
+   * As `reachedChanges`, before a decision: a proposer or an arbiter that the rows lack would be passed over.
    * @throws ProjectionBehind
    */
   async requireChanges(names: readonly string[]): Promise<void> {
@@ -52,8 +53,8 @@ export class ReadSide {
   }
 
   /**
-   * The last position at which rows of these may have changed, once they have what `reachedChanges` waits for: what was read of them
-   * since is as it would be read again. `undefined` if this process does not know.
+   * The last position at which rows of these projections may have changed, once they have the events that `reachedChanges` waits for: rows
+   * that were read since then are still the same. `undefined` if this process does not know.
    */
   changedAt(names: readonly string[]): string | undefined {
     return this.projections.changedAt(names, this.#changesOf(names));
@@ -64,14 +65,14 @@ export class ReadSide {
     return types ? this.written.latestOf(types) : this.written.latest;
   }
 
-  /** @throws StreamStandsStill if the rows of this stream are old, whatever comes */
+  /** @throws StreamStandsStill if the rows of this stream stand still */
   async checkStream(category: string, id: string): Promise<void> {
     await this.projections.checkStream(category, id);
   }
 
   /**
    * @param which the streams that the caller asks about; default: all
-   * @throws StreamStandsStill if one of them stands still that these projections show: what it has may be missing
+   * @throws StreamStandsStill if one of these streams stands still in these projections: its rows may be missing
    */
   async checkWhole(names: readonly string[], which?: WhichStreams): Promise<void> {
     await this.projections.checkWhole(names, which);
@@ -82,7 +83,7 @@ export class ReadSide {
     return this.projections.standingStillOf(names);
   }
 
-  /** Waits until all rows have this position, and a second at most: what reads next then shows it, or there is a reason that it shows itself. */
+  /** Waits until all rows have this position, for a second at most: the next read shows the event, or why the rows lack it. */
   async waitForRows(position: string): Promise<void> {
     await this.waitForPosition(this.projections.names, position);
   }
@@ -95,7 +96,7 @@ export class ReadSide {
     }
   }
 
-  /** How far the rows of all of these are; `undefined` before the first event. */
+  /** The position that the rows of all these projections have; `undefined` before the first event. */
   async reachedBy(names: readonly string[]): Promise<string | undefined> {
     const found = (await this.projections.status()).filter(({ name }) => names.includes(name));
     const [least] = found.map(({ position }) => position ?? '').toSorted();
@@ -108,7 +109,7 @@ export class ReadSide {
   }
 }
 
-/** Reading as new as this position of the log, if the rows get there in time. */
+/** The position that rows must have before they are read, if they get there in time. */
 export interface ReadOptions {
   readonly minPosition?: string;
 }

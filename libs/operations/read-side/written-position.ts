@@ -1,11 +1,11 @@
 import { LastOfTypes, later } from '#lib/event-store';
 
-/** How far this process has written: the positions that its callers know. */
+/** The last positions that this process has written, which its callers know. */
 export class WrittenPosition {
   #latest: string | undefined;
   readonly #lastOfTypes = new LastOfTypes();
 
-  /** The log as this process finds it: events of every type may be in it. */
+  /** Notes the head of the log at the start of this process: events of every type may be before it. */
   begin(head: string | undefined): void {
     this.#lastOfTypes.begin(head);
   }

@@ -7,7 +7,7 @@ import type { Event, Json, JsonObject } from '#lib/kernel';
 type AnswerRecorded = Event<
   'AnswerRecorded',
   {
-    /** With what its path names. */
+    /** Its id, with the names in its path. */
     readonly operation: string;
     /** Of the input (`Fingerprint.text`); the plain SHA-256 before 0.3. */
     readonly fingerprint: string;
@@ -20,9 +20,9 @@ type AnswerRecorded = Event<
 type KeyBound = Event<
   'KeyBound',
   {
-    /** With what its path names. */
+    /** Its id, with the names in its path. */
     readonly operation: string;
-    /** The names of what was chosen, with their ids. Streams are named without the prefix of the log. */
+    /** The ids of the chosen objects, by name. Streams are named without the prefix of the log. */
     readonly target: JsonObject;
   }
 >;

@@ -13,7 +13,7 @@ import { KeyTarget } from './key-target.js';
 import type { ReadAhead } from './read-ahead.js';
 import { RejectionError } from './rejection-error.js';
 
-/** The subject that a call is about, once that is known: the answer of a keyed call is recorded under its key. */
+/** The subject of a call, once it is known: the recorded answer of a keyed call is encrypted under its key. */
 export class CallSubject {
   #subject: string | undefined;
 
@@ -28,15 +28,15 @@ export class CallSubject {
 
 /** The caller, and the key by which a repeat of the call is recognised. */
 export interface CommandOptions {
-  /** 1 to 128 printable characters. The same key with the same input again: the same answer, and nothing new. */
+  /** 1 to 128 printable characters. The same key with the same input again gives the same answer and adds no event. */
   readonly idempotencyKey?: string;
   /** The caller, in whose name the key is unique. Default `operator`. */
   readonly actor?: string;
   /** Present if the caller has to prove that they may act as a human: code in this process is trusted. */
   readonly proof?: { readonly actorToken?: string };
   /**
-   * Present for callers that leave to people what waits for them: they may not propose, ask or arbitrate in a round that waits for a
-   * person, force a decision, or answer what a run asks people. Refused as `waits-for-person`.
+   * `true`: the caller may not propose, ask or arbitrate in a round that waits for a person, force a decision, or answer a question that a
+   * run asks people. Refused as `waits-for-person`.
    */
   readonly leaveToPeople?: boolean;
   /** The span of the caller, in the form of W3C Trace Context. Any other text is ignored. */
@@ -67,14 +67,14 @@ export interface CommandContext {
   /** The target of the call, if its command chooses one. */
   readonly target: KeyTarget;
   readonly about: CallSubject;
-  /** The streams that its operation reads first, if the log is read over a network: asked for before the key was read. */
+  /** The streams that its operation reads first, if the log is read over a network: these reads begin before the key is read. */
   readonly ahead?: ReadAhead;
 }
 
 /** Namespace of the ids of commands that come with a key. */
 const COMMANDS = '6f1a6a5e-3f64-4b5e-9f0b-0c5a3f6f7d11';
 
-/** The name of an operation on what its path names: a key counts within it alone. */
+/** The id of an operation with the names in its path: a key counts within it alone. */
 export function scopeOfKey(operationId: string, named: object): string {
   return `${operationId} ${JSON.stringify(named)}`;
 }
@@ -125,8 +125,7 @@ export function commandContext(
 }
 
 /**
- * A key that is not a text would be ignored, or be another one.
- * @throws RejectionError for a key that is not valid, whatever a door passes on
+ * Refuses a key that is not valid, of whatever type: one that is not a text would be ignored, or become another key. @throws RejectionError
  */
 export function refuseInvalidKey(key: unknown): void {
   if (key !== undefined && !isKey(key)) throw new RejectionError(badKey());
@@ -150,7 +149,7 @@ function badKey() {
   ]);
 }
 
-/** The author of what a call states: its principal, or the person for whom a trusted caller acts. */
+/** The author of a call: its principal, or the person for whom a trusted caller acts. */
 export function authorOf({ actor, actAs }: Pick<CommandContext, 'actor' | 'actAs'>): string {
   return actAs ?? actor;
 }

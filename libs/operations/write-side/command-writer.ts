@@ -35,7 +35,7 @@ export interface Target {
   readonly id: string;
 }
 
-/** The categories of streams that have the subject of the call which begins them. All others are about nobody in particular. */
+/** The categories of streams that get the subject of the call which begins them. All others have no subject. */
 const OF_SUBJECTS: ReadonlySet<StreamCategory> = new Set(['session', 'conversation', 'task']);
 
 /** Sends commands to deciders: the one door to the log for everything but workflows. */
@@ -46,7 +46,7 @@ export class CommandWriter {
     private readonly written: WrittenPosition,
   ) {}
 
-  /** The time that a command that is sent now is recorded with, ISO 8601. */
+  /** The time with which a command that is sent now is recorded, ISO 8601. */
   now(): string {
     return this.clock.now().toISOString();
   }
@@ -63,7 +63,7 @@ export class CommandWriter {
     append?: Append<E>,
   ): Promise<CommandAnswer<State, E>> {
     const [stream, envelope] = this.#addressed(target, context);
-    // The engine itself still records there how its work has ended.
+    // Calls of the engine itself have no operation: they record the end of their work also in a stream whose subject is erased.
     if (context.operation !== undefined) await refuseErasedStream(this.log, stream, context);
     const answer = await handleCommand(this.log, decider, stream, command, envelope, append);
     if (isRejection(answer)) throw new RejectionError(answer);
@@ -74,8 +74,8 @@ export class CommandWriter {
   }
 
   /**
-   * Begins a stream with copies of events of another one, and with what a command gives on them, in one append. If the same call made
-   * it meanwhile in another process, its events are answered: theirs have other times, so this append is no repeat.
+   * Begins a stream with copies of events of another one and with the events of a command on them, in one append. If the same call has made
+   * the stream meanwhile in another process, that stream is answered: its events have other times, so this append is no repeat.
    * @param copies with the stream and the revisions that they get
    * @returns the revision of the command's last event
    * @throws RejectionError @throws AppendTooLarge @throws StoreUnavailable
@@ -151,16 +151,16 @@ export class CommandWriter {
   }
 
   /**
-   * Whether a key that came before came with the same input, asked before anything else is looked up.
-   * @throws RejectionError when it came with another one
+   * Refuses a key that came before with another input. It is called before anything else is looked up.
+   * @throws RejectionError
    */
   async checkKey({ category, id }: Target, context: CommandContext): Promise<void> {
     if (context.keyed) checkKeyIn(await this.log.load(this.log.streams.of(category, id)), context);
   }
 
   /**
-   * Binds the key of a call to the stream that its body names: the stream that another body names does not know of the command that
-   * came first.
+   * Binds the key of a call to the stream that its body names. A body that names another stream would not find the command that came first
+   * there.
    * @throws RejectionError when the key came with a body that names another stream
    */
   async bindKey({ category, id }: Target, { keyed, target }: CommandContext): Promise<void> {
@@ -169,7 +169,7 @@ export class CommandWriter {
     await target.bind(() => Promise.resolve({ stream }), { stream });
   }
 
-  /** The state that a command sent now would meet: everything acknowledged is in it. */
+  /** The state for a command that is sent now: it has every acknowledged event. */
   async state<State, C extends Command, E extends Event>(
     decider: Decider<State, C, E>,
     { category, id }: Target,
@@ -189,7 +189,7 @@ export function checkKeyIn<E extends Event>(
 ): readonly RecordedEvent<E>[] {
   const events = keyed ? history.ofCommand(commandId) : [];
   const [{ metadata } = {}] = events;
-  // Its fingerprint has gone with the key of its subject.
+  // The fingerprint is erased with the key of its subject.
   if (metadata?.erased) throw new RejectionError(erased(metadata.keyId ?? ''));
   if (metadata && !isSameInput(fingerprint, metadata.commandFingerprint))
     throw new RejectionError(keyReused());

@@ -20,15 +20,14 @@ export class KeyTarget {
     this.#bind = bind;
   }
 
-  /** The target that `choose` chose in this call, if no event says it. */
+  /** The target that `choose` chose in this call, if no event records it. */
   get unrecorded(): JsonObject | undefined {
     return this.#recorded ? undefined : this.#chosen;
   }
 
   /**
-   * For commands whose events are found by the id of the command wherever a repeat looks: no event says the target unless the call is
-   * refused. A command that is decided again, after a conflict or on a state that was behind, chooses again: what it chose before it
-   * did not reach.
+   * For commands whose events a repeat finds by the id of the command: no event records the target unless the call is refused. A command
+   * that is decided again, after a conflict or on an old state, chooses again: its first choice had no effect.
    */
   choose<T extends JsonObject>(choice: () => T): T {
     const chosen = (this.#recorded as T | undefined) ?? choice();
@@ -37,9 +36,9 @@ export class KeyTarget {
   }
 
   /**
-   * For all others: an event says the target before the command acts. Nothing is bound where there is nothing to choose.
-   * @param named what the body says of the target
-   * @throws RejectionError when the key is bound to a target of which the body says something else
+   * For all other commands: an event records the target before the command acts. Without a choice nothing is bound.
+   * @param named the members of the target that the body names
+   * @throws RejectionError when the key is bound to another target than the body names
    */
   async bind<T extends JsonObject>(
     choice: () => Promise<T | undefined>,

@@ -2,8 +2,8 @@ import type { EventLog, StreamHistory } from '#lib/event-store';
 import type { Event } from '#lib/kernel';
 
 /**
- * The streams that a call reads first, asked for together with its key. Each is given once: it has what was acknowledged before the
- * call came, and who reads a stream again wants what came since.
+ * The streams that a call reads first, asked for together with its key. Each is given once: it has every event that was acknowledged before
+ * the call came, and a second read needs later ones.
  */
 export class ReadAhead {
   readonly #begun = new Map<string, Promise<StreamHistory>>();
@@ -14,7 +14,7 @@ export class ReadAhead {
   ) {
     for (const stream of streams) {
       const history = log.load(stream);
-      // The failure is for the one who takes it; a call that is refused before takes nothing.
+      // The failure is for the caller of `load`; a call that is refused before it never loads.
       history.catch(() => undefined);
       this.#begun.set(stream, history);
     }

@@ -12,7 +12,7 @@ interface RecordedCall<T> {
   readonly bound?: Bound;
 }
 
-/** The target of a key, and the position of the event that says it. */
+/** The target of a key, and the position of the event that records it. */
 interface Bound {
   readonly target: JsonObject;
   readonly position: string;
@@ -62,7 +62,7 @@ export class RecordedAnswers {
     });
   }
 
-  /** Appends the event after what its stream holds, unless something in there stands in its place. */
+  /** Appends the event to its stream, unless an event that stands for it is there. */
   async #once<T, Result>(
     context: CommandContext,
     event: CallEvent,

@@ -1,6 +1,6 @@
 import { refusedAt, type Rejection } from '#lib/kernel';
 
-/** A refusal on its way to the caller: what the decision said, thrown because Nest's buses answer with values or errors. */
+/** A rejection on its way to the caller, thrown because Nest's buses answer with values or errors. */
 export class RejectionError extends Error {
   constructor(
     readonly rejection: Rejection,
@@ -17,7 +17,7 @@ export function refuse(rejection: Rejection): never {
   throw new RejectionError(rejection);
 }
 
-/** Does work for a member of the input: what it refuses names the member. @param path its JSON pointer @throws RejectionError */
+/** Does work for a member of the input: its rejections name the member. @param path its JSON pointer @throws RejectionError */
 export async function refusingAt<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

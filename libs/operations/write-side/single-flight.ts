@@ -17,7 +17,7 @@ export class SingleFlight {
   constructor(private readonly answers: RecordedAnswers) {}
 
   /**
-   * The answer stands where the last event stands that was written for the call; a refusal too, where something was written before it.
+   * An answer has the position of the last event that was written for the call; so has a refusal, if an event was written before it.
    * @throws RejectionError when the key is in use with another input
    */
   once<T>(context: CommandContext, work: () => Promise<Written<T>>): Promise<Written<T>> {
@@ -32,7 +32,7 @@ export class SingleFlight {
     return answer;
   }
 
-  /** Once what runs now has ended: a stop waits for it, so that what was begun is written whole. */
+  /** Resolves once the calls that run have ended: a stop waits for it, so that their events are written whole. */
   async settled(): Promise<void> {
     await Promise.allSettled([...this.running.values()].map(({ answer }) => answer));
   }
@@ -55,7 +55,7 @@ export class SingleFlight {
     }
   }
 
-  /** The answer of the call when it came before, and what it is bound to. */
+  /** The recorded answer of the call, if there is one. Opens the target of its key. */
   private async recorded<T>(context: CommandContext): Promise<Written<T> | undefined> {
     const { answer, bound } = await this.answers.find<T>(context);
     const bind = async (target: JsonObject) => (await this.answers.bind(context, target)).target;
@@ -63,7 +63,10 @@ export class SingleFlight {
     return answer;
   }
 
-  /** A refusal that wrote nothing is judged anew when it comes again, on what it was judged on. @returns the refusal */
+  /**
+   * Binds the key of a refused call that wrote nothing to the target that it chose: a repeat is decided again on the same target.
+   * @returns the refusal
+   */
   private async bound(context: CommandContext, refused: RejectionError): Promise<RejectionError> {
     const { rejection } = refused;
     const { unrecorded } = context.target;

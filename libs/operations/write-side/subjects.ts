@@ -6,7 +6,7 @@ import type { ReadSide } from '../read-side/read-side.js';
 import type { CommandContext } from './command-context.js';
 import { refuse } from './rejection-error.js';
 
-/** Gives keys to the subjects of what calls begin. */
+/** Gives keys to the subjects of the sessions, runs and conversations that calls begin. */
 export class Subjects {
   constructor(
     private readonly log: EventLog,
@@ -16,7 +16,7 @@ export class Subjects {
   ) {}
 
   /**
-   * The call is about this subject, which has a key from here on, in the store of keys before anything is encrypted with it.
+   * Notes the subject of the call, and makes its key if it has none: the key is in the store before anything is encrypted with it.
    * @throws RejectionError `configuration` without a master key, `erased`
    * @throws KeyMissing for a subject that is in the log, and has no key @throws ProjectionBehind @throws StoreUnavailable
    */
@@ -25,9 +25,9 @@ export class Subjects {
     if (!this.keys.canMake) refuse(noMasterKey());
     const found = await this.log.keys.renewed(subject);
     if (found === undefined) {
-      // A new key opens nothing of what the log has; its own key another process may have made since.
+      // A new key would open no event that is in the log. Another process may have made the key since.
       if (!(await this.#isInLog(subject))) await this.keys.make(subject);
-      // A search of another call may have begun before there was a key.
+      // Another call may have looked for the key before there was one.
       this.log.keys.forget(subject);
     }
     await refuseErased(this.log, subject);
@@ -38,7 +38,7 @@ export class Subjects {
   async #isInLog(subject: string): Promise<boolean> {
     const { db } = await this.rows.source(['labels'], await this.log.store.head());
     if (Object.values(await idsAbout(db, subject)).some(({ length }) => length > 0)) return true;
-    // Rows that are filled without the key do not have what is about its subject.
+    // Rows that were filled without the key lack the streams about its subject.
     if ((await this.reads.standingStillOf(['labels'])) === 0) return false;
     return (await streamsAbout(this.log, subject)).length > 0;
   }
@@ -68,7 +68,7 @@ export async function refuseErasedStream(
 export function noMasterKey(): Rejection {
   return reject('refused', 'configuration', {
     what: 'the subject',
-    why: 'no master key is set, under which keys of subjects are kept',
+    why: 'no master key is set, which keys of subjects need',
     fix: 'Set REDIAL_MASTER_KEY: see docs/forgetting.md',
   });
 }
@@ -78,6 +78,6 @@ export function erased(subject: string): Rejection {
   return reject('conflict', 'erased', {
     what: `subject ${subject}`,
     why: 'it was erased',
-    fix: 'Nothing about it can be changed or begun any more',
+    fix: 'No session, run or conversation about it can be changed or begun any more',
   });
 }
