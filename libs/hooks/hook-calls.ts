@@ -24,11 +24,11 @@ export interface Message {
 export interface HookAnswer {
   /** Absent if no reply came. */
   readonly status?: number;
-  /** Why it is no success. */
+  /** Why it failed. */
   readonly error?: string;
   /** The pause that the receiver asks for. */
   readonly afterMs?: number;
-  /** The receiver cannot take so many requests, whatever they say. */
+  /** The receiver cannot take so many requests, of any type. */
   readonly isUnderLoad?: true;
 }
 
@@ -40,7 +40,7 @@ export class HookCalls {
     private readonly time: Time,
   ) {}
 
-  /** @param id the same each time this message is sent */
+  /** @param id the same for each attempt to send this message */
   async send(
     hook: Pick<Hook, 'hookId' | 'life' | 'url' | 'secretName'>,
     id: string,

@@ -26,11 +26,11 @@ import type { HookType } from './hook-types.js';
 import type { Notices } from './notices.js';
 import { recordedTypesOf } from './told-events.js';
 
-/** A receiver under load that names no time gets nothing for this one. */
+/** The pause of a receiver that is under load and names none. */
 const UNDER_LOAD_MS = 5_000;
-/** A receiver that hangs holds so many calls. */
+/** A receiver that hangs holds as many calls. */
 const SLOTS = 4;
-/** Deliveries of a hook that are kept to be looked at. */
+/** Made deliveries of a hook that are kept for its list. */
 const KEPT = 1_000;
 const GONE = 410;
 const RETRY_MS = 1_000;
@@ -39,7 +39,7 @@ const LAST_RETRY_MS = 60_000;
 /** The id of the stream of all hooks. */
 export const HOOKS = { category: 'hook', id: 'all' } as const;
 
-/** Names, among failures, that of the secrets of deleted hooks; no reaction has this name. */
+/** Stands among failures for the secrets of deleted hooks; no reaction has this name. */
 export const SECRETS = '';
 
 interface Parts {
@@ -51,16 +51,16 @@ interface Parts {
   readonly secrets: HookSecrets;
   readonly time: Time;
   readonly ids: IdSource;
-  /** Called once for each time that changes of hooks begin not to be taken in. */
+  /** Called once each time that changes of hooks can no longer be taken in. */
   readonly warn: (message: string) => void;
 }
 
-/** The reactions that the hooks of a log are, in this process: each begins, changes and ends with its hook. */
+/** The reactions of the hooks of a log in this process: each begins, changes and ends with its hook. */
 export class HookReactions {
   readonly #stream: string;
   readonly #stopping = new AbortController();
   #hooks: HooksState = hookDecider.initialState;
-  /** Of the last event that is taken in. */
+  /** Of the last event of hooks that was taken in. */
   #revision = -1;
   #running: Promise<void> = Promise.resolve();
   #taking: Promise<void> = Promise.resolve();
@@ -70,7 +70,7 @@ export class HookReactions {
     this.#stream = parts.log.streams.of(HOOKS.category, HOOKS.id);
   }
 
-  /** Starts to call them, whichever process registers them. */
+  /** Starts to deliver, whichever process registers the hooks. */
   start(): void {
     this.#isStarted = true;
     this.#running = this.#follow();
@@ -83,9 +83,9 @@ export class HookReactions {
   }
 
   /**
-   * Takes in what the log says of hooks by now.
-   * @returns why hooks could not begin or end, by the names of their reactions, and why secrets could not go, as `SECRETS`: the
-   * others have @throws StoreUnavailable
+   * Takes in the events of hooks that the log has now.
+   * @returns why hooks could not begin or end, by the names of their reactions, and why secrets could not be destroyed, as `SECRETS`: all
+   * others were taken in @throws StoreUnavailable
    */
   take(): Promise<ReadonlyMap<string, unknown>> {
     const taken = this.#taking.then(() => this.#take());
@@ -134,7 +134,7 @@ export class HookReactions {
       if (!running.has(name)) await tried(name, this.#begin(hook));
       else if (hook.isDisabled) reactions.end(name);
     }
-    // Also after a process that has deleted a hook died before its reaction and its secret had gone.
+    // Also if the process that deleted a hook died before it removed its reaction and its secret.
     for (const kept of await reactions.kept(OF_HOOKS))
       if (kept.life < (this.#hooks.deleted.get(kept.name.slice(OF_HOOKS.length)) ?? 0))
         await tried(kept.name, this.#forget(kept));
@@ -143,7 +143,7 @@ export class HookReactions {
     return failures;
   }
 
-  /** Takes in the changes of hooks that a page holds, unless that was done: the types of a hook hold for the events after its change. */
+  /** Takes in the changes of hooks in a page, unless that was done: the types of a hook hold for the events after its change. */
   async #takeUpTo(page: readonly LogEvent[]): Promise<void> {
     const { revision = -1 } = page.findLast(({ stored }) => stored.stream === this.#stream)?.stored ?? {};
     for (let taking = this.#taking; this.#revision < revision; taking = this.#taking) {
@@ -158,7 +158,7 @@ export class HookReactions {
     await reactions.forget(reaction);
   }
 
-  /** A disabled hook begins, too: what happens from here on waits for it. */
+  /** A disabled hook begins, too: events from here on wait until it is enabled. */
   async #begin(hook: Hook): Promise<void> {
     const { reactions } = this.parts;
     const reaction = this.#reactionOf(hook);
@@ -166,7 +166,7 @@ export class HookReactions {
     if (this.#isStarted && !this.#stopping.signal.aborted && !hook.isDisabled) reactions.start(reaction);
   }
 
-  /** Its address, types and secret are those of the newest registration, also for what waits. */
+  /** Address, types and secret are those of the newest registration, also for deliveries that wait. */
   #reactionOf({ hookId, life, url }: Hook): Reaction {
     const current = () => this.#hooks.hooks.get(hookId);
     return {

@@ -15,8 +15,8 @@ const PAUSES = [
 ];
 
 /**
- * The pause after so many failures of a delivery; `undefined` after the tenth: it is parked. Up to a tenth longer than it is said to be, so
- * that deliveries that failed together do not come again together.
+ * The pause after this many failures of a delivery; `undefined` after the tenth: it is parked. The id of the delivery makes it longer by up
+ * to a tenth, so that deliveries that failed together are not made together again.
  */
 export function hookPauseMs(failures: number, deliveryId: string): number | undefined {
   const pauseMs = PAUSES[failures - 1];

@@ -8,15 +8,15 @@ const PREFIX = 'whsec_';
 /** 24 bytes and more, in base64. */
 const FORM = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/;
 
-/** Places that one query asks for. */
+/** Places in one query. */
 const AT_ONCE = 1_000;
 
-/** A hook, and which one of its id it is: a later one has another secret. */
+/** A hook and its life: a later hook of the same id has another secret. */
 type Keeper = Pick<Hook, 'hookId' | 'life'>;
 
 /** The secrets of hooks: in variables of the process, which are read at every use, or in the store of keys, beside those of subjects. */
 export class HookSecrets {
-  /** Those of the store that were used. */
+  /** Secrets of the store that were used. */
   readonly #kept = new Map<string, string>();
   /** Places in the store that are known to have no secret any more. */
   readonly #destroyed = new Set<string>();
@@ -33,7 +33,7 @@ export class HookSecrets {
     return this.keys.canMake;
   }
 
-  /** @returns what signs with it, or why there is none @throws StoreUnavailable */
+  /** @returns the signer of its requests, or why there is none @throws StoreUnavailable */
   async signer(hook: Keeper & Pick<Hook, 'secretName'>): Promise<Webhook | string> {
     const { secretName } = hook;
     if (secretName !== undefined) return this.#named(secretName);
@@ -54,7 +54,7 @@ export class HookSecrets {
     return this.#noted(hook, await this.keys.make(placeOf(hook)));
   }
 
-  /** The secrets of hooks that were deleted are gone. @param deleted how many of each id @throws StoreUnavailable */
+  /** Destroys the secrets of deleted hooks. @param deleted how many of each id @throws StoreUnavailable */
   async destroyAll(deleted: HooksState['deleted'], at: string): Promise<void> {
     if (!this.canKeep) return;
     const places = [...deleted].flatMap(([hookId, lives]) =>
@@ -92,7 +92,7 @@ export class HookSecrets {
   }
 }
 
-/** In the store of keys. No subject has such a name: its characters are printable. */
+/** The name of the secret in the store of keys. No subject has such a name: names of subjects are printable. */
 function placeOf({ hookId, life }: Keeper): string {
   return `hook\u0001${hookId}\u0001${life}`;
 }

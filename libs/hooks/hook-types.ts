@@ -1,4 +1,4 @@
-/** The types that hooks tell. */
+/** The types of messages to hooks. */
 export const HOOK_TYPES = [
   'session.created',
   'session.needs_human',

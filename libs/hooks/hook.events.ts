@@ -4,18 +4,18 @@ import type { DeclaredEvents } from '#lib/event-store';
 import type { Event } from '#lib/kernel';
 import type { HookType } from './hook-types.js';
 
-/** An address that is told what happens from here on. The last one of a hook counts. */
+/** An address that gets messages about events from here on. The last registration of a hook counts. */
 export type HookRegistered = Event<
   'HookRegistered',
   {
     readonly hookId: string;
     readonly url: string;
     readonly types: readonly HookType[];
-    /** Of other machines, and of what has none, it is not told. */
+    /** Events of other machines, and of none, send no message. */
     readonly machineName?: string;
     /** The variable that holds the secret of the signatures. Absent: the secret is in the store of keys, for this hook and its life. */
     readonly secretName?: string;
-    /** It is told what happens meanwhile once it is enabled. */
+    /** Its messages wait until it is enabled. */
     readonly isDisabled?: true;
     /** How many hooks of this id were deleted before. */
     readonly life: number;
@@ -24,7 +24,7 @@ export type HookRegistered = Event<
   }
 >;
 
-/** The receiver has said that it is gone. */
+/** The receiver answered that it is gone. */
 type HookGone = Event<'HookGone', { readonly hookId: string }>;
 
 type HookDeleted = Event<'HookDeleted', { readonly hookId: string; readonly by: string }>;

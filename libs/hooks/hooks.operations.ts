@@ -22,7 +22,7 @@ import { Hooks } from './hooks.js';
 import { HookAttempt, HookDelivery, HookView } from './hooks.views.js';
 
 @Operation({
-  summary: 'Register a hook, which is called with what happens; the same id again: change it',
+  summary: 'Register a hook, an address that gets messages about events; the same id again changes it',
   http: 'POST /v1/hooks',
   cli: 'hooks add <hookId> --secret-name <secretName> --disabled [disabled]',
   mcp: false,
@@ -37,7 +37,7 @@ export class RegisterHook extends input(Command<HookView>, {
   types: is
     .form<readonly HookType[]>(IsIn(HOOK_TYPES, { each: true }), ArrayUnique(), ArrayNotEmpty(), IsArray())
     .about(`Some of ${HOOK_TYPES.join(', ')}`, { example: ['round.decided'] }),
-  machineName: is.name.optional.about('Tell what happens to this machine alone'),
+  machineName: is.name.optional.about('Only events of this machine'),
   secretName: is
     .textUpTo(128)
     .optional.about(
@@ -47,7 +47,7 @@ export class RegisterHook extends input(Command<HookView>, {
       },
     ),
   disabled: is.flag.optional.about(
-    '`true`: what happens waits; `false`: it is told again. Default: as it is, and a new one is told',
+    '`true`: its messages wait; `false`: they are sent. Default: unchanged, and `false` for a new hook',
   ),
 }) {}
 
@@ -91,7 +91,7 @@ export class GetHook extends input(Query<HookView>, { hookId: is.nameOf(unknownH
 export const GetHookHandler = answeredBy(GetHook, [Hooks], ({ hookId }, hooks) => hooks.get(hookId));
 
 @Operation({
-  summary: 'Delete a hook with what waits for it',
+  summary: 'Delete a hook with its waiting deliveries',
   http: 'DELETE /v1/hooks/:hookId',
   cli: 'hooks delete <hookId>',
   mcp: false,

@@ -46,7 +46,7 @@ type Body = Omit<RegisterHook['data'], 'by'>;
 export class Hooks {
   constructor(private readonly parts: Parts) {}
 
-  /** It is told what happens from here on. @throws RejectionError @throws StoreUnavailable */
+  /** It gets messages about events from here on. @throws RejectionError @throws StoreUnavailable */
   async register(
     { hookId, url, types, machineName, secretName, disabled }: Body,
     context: CommandContext,
@@ -91,7 +91,7 @@ export class Hooks {
     const { writer, running, reactions, written } = this.parts;
     const by = authorOf(context);
     await writer.send(hookDecider, HOOKS, { type: 'DeleteHook', data: { hookId, by } }, context);
-    // A repeat of this call comes after a later registration, maybe: that one stays.
+    // This call may be a repeat that comes after a later registration: that one stays.
     const { deleted } = await this.#state();
     const life = (deleted.get(hookId) ?? 0) - 1;
     const position = await reactions.close({ name: reactionName(hookId), life }, by);
@@ -158,7 +158,7 @@ export class Hooks {
 
   async #checkSecret(hook: RegisterHook['data'], context: CommandContext): Promise<void> {
     const history = await this.#history();
-    // A call that came before has its answer, whatever the variables are today.
+    // A call that came before has its answer, also if the variables have changed since.
     if (checkKeyIn(history, context).length > 0) return;
     // A name of another form is refused with the other problems of the body.
     const state = history.state(hookDecider);
@@ -167,7 +167,7 @@ export class Hooks {
     const { secrets } = this.parts;
     const { hookId, secretName, disabled } = hook;
     const known = state.hooks.get(hookId);
-    // A disabled hook signs nothing; its variable is looked at when it is enabled.
+    // A disabled hook signs nothing: its variable is read when it is enabled.
     if (secretName !== undefined && (disabled ?? known?.isDisabled)) return;
     const life = known?.life ?? state.deleted.get(hookId) ?? 0;
     if (secretName === undefined) {
@@ -178,7 +178,7 @@ export class Hooks {
     if (typeof signer === 'string') refuse(secretMissing(hookId, signer));
   }
 
-  /** The secret that this call has made for the hook; no other call is answered it. */
+  /** The secret that this call has made for the hook; no other call gets it. */
   async #madeSecret(hook: Hook, { commandId }: CommandContext): Promise<string | undefined> {
     if (!isKept(hook)) return undefined;
     const { events } = await this.#history();

@@ -6,21 +6,21 @@ export class HookView extends view({
   hookId: is.name,
   url: is.text,
   types: is.array<HookType>().about(`Some of ${HOOK_TYPES.join(', ')}`),
-  machineName: is.text.optional.about('It is told of this machine alone'),
+  machineName: is.text.optional.about('Only events of this machine'),
   secretName: is.text.optional.about(
     'The variable that holds the secret of the signatures; absent: the secret is in the store of keys',
   ),
   secret: is.text.optional.about(
     'The random secret of a hook without `secretName`; in the answer to the call that registered it, and nowhere else',
   ),
-  disabled: is.flag.about('What happens waits until it is enabled'),
+  disabled: is.flag.about('Its messages wait until it is enabled'),
   gone: is.flag.optional.about('The receiver answered 410, which disabled it'),
 }) {}
 
 export class HookAttempt extends view({
   at: is.time,
-  status: is.whole().optional.about('Of the answer of the receiver'),
-  error: is.text.optional.about('Absent: it succeeded'),
+  status: is.whole().optional.about('The HTTP status of the receiver'),
+  error: is.text.optional.about('Why it failed; absent if it succeeded'),
 }) {}
 
 export class HookDelivery extends view({
@@ -29,6 +29,6 @@ export class HookDelivery extends view({
   status: is.oneOf(DELIVERY_STATUSES),
   reason: is
     .oneOf(['hook-disabled'])
-    .optional.about('Why a pending delivery is not made: it waits until the hook is enabled'),
+    .optional.about('Why a pending delivery is not made: the hook is disabled'),
   attempts: is.listOf(HookAttempt),
 }) {}

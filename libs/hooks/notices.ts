@@ -8,7 +8,7 @@ import { type Around, type NoticeData, noticeOf } from './told-events.js';
 
 const PAGE = 16;
 
-/** The events of the log as hooks tell them. */
+/** The messages of hooks about the events of the log. */
 export class Notices {
   constructor(
     private readonly log: EventLog,
@@ -16,7 +16,7 @@ export class Notices {
     private readonly workflows: WorkflowRegistry,
   ) {}
 
-  /** The types of a hook that an event is told as. @throws UndecodableEvent @throws StoreUnavailable */
+  /** The types of an event that a hook has. @throws UndecodableEvent @throws StoreUnavailable */
   async typesOf(event: RecordedEvent, hook: Hook): Promise<readonly HookType[]> {
     const found: HookType[] = [];
     for (const type of hook.types) if (await this.of(type, event, hook)) found.push(type);
@@ -24,7 +24,7 @@ export class Notices {
     return found.toSorted();
   }
 
-  /** The data of one type; `undefined` if the hook is not told. @throws UndecodableEvent @throws StoreUnavailable */
+  /** The data of one type; `undefined` if the hook gets no message. @throws UndecodableEvent @throws StoreUnavailable */
   async of(
     type: HookType,
     event: RecordedEvent,

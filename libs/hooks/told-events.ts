@@ -10,7 +10,7 @@ import { openAwait, openRound } from './waits-before.js';
 /** The members of a message: ids, names and a status, and no content. */
 export type NoticeData = { readonly [member: string]: string | number };
 
-/** The facts about an event that it does not say itself. */
+/** Facts that are not in the event. */
 export interface Around {
   /** The category and the id in the name of its stream. */
   readonly category: string;
@@ -25,7 +25,7 @@ export interface Around {
 }
 
 type Told = NoticeData | undefined;
-/** The events that hooks tell, by what is read of them. */
+/** The events that hooks get messages about, by the families that are read. */
 type ToldEvent =
   | SessionEvent
   | RuntimeEvent
@@ -141,7 +141,7 @@ const tellers: { readonly [Type in HookType]: Tellers } = {
     },
   },
   'reaction.parked': {
-    // A hook is not told what it has parked itself, nor what hooks could not tell of each other: that would never end.
+    // A hook gets no message about deliveries of hooks that were parked: that would never end.
     DeliveryParked: ({ deliveryId, type }, { id }) =>
       type === 'reaction.parked' ? undefined : { reaction: id, deliveryId, status: 'parked' },
   },
@@ -163,7 +163,7 @@ export function recordedTypesOf(types: readonly HookType[]): ReadonlySet<string>
   return new Set(types.flatMap((type) => Object.keys(tellers[type])));
 }
 
-/** The message of one type about an event; `undefined` if it tells nothing of that type. */
+/** The message of one type about an event; `undefined` if the event has none of that type. */
 export async function noticeOf(type: HookType, event: RecordedEvent, around: Around): Promise<Told> {
   const tell = (tellers[type] as { readonly [type: string]: Tell<object> | undefined })[event.type];
   return tell?.(event.data, around);

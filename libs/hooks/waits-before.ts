@@ -7,7 +7,7 @@ type Before = AsyncIterable<RecordedEvent>;
 /**
  * The wait for people of a round that is open after these events of its session.
  * @param before the newest first
- * @returns undefined if the round has asked for nobody, or its wait has expired
+ * @returns undefined if the round has asked no person, or its wait has expired
  */
 export async function openRound(
   before: Before,

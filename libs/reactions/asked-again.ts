@@ -14,7 +14,7 @@ export interface AskedAgain {
   readonly type: string;
 }
 
-/** Deliveries that are asked for again and that the reaction, which may not run, has not come to. The newest first. */
+/** Deliveries that are asked for again and that the reaction, which may not run, has not reached. The newest first. */
 export async function* askedAgain(
   log: EventLog,
   db: Rows<'reactions'>,
@@ -24,7 +24,7 @@ export async function* askedAgain(
   const ended = new Set<string>();
   for await (const { type, data, position } of backwards(log, reaction)) {
     if (type === 'ReactionStarted' || type === 'ReactionEnded') return;
-    // Without rows it goes on from its last mark.
+    // A reaction without rows goes on from its last mark.
     if (reached === undefined ? type === 'ReactionAdvanced' : position <= reached) return;
     if (type === 'ReactionAdvanced') continue;
     const { deliveryId } = data;

@@ -9,7 +9,7 @@ import { parkedTable, type ReactionTables } from './reactions.read-model.js';
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'parked'] as const;
 type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** A delivery of a reaction, wherever it stands. */
+/** A delivery of a reaction, in any status. */
 export interface FoundDelivery {
   readonly deliveryId: string;
   readonly type: string;
@@ -17,12 +17,12 @@ export interface FoundDelivery {
   readonly attempts: readonly Attempt[];
 }
 
-/** Of the event that asked for it, or parked it: its number in the log. */
+/** The number in the position of the event that asked for it, or parked it. */
 type Placed = FoundDelivery & { readonly at: number };
 
 type Db = Rows<'reactions'>;
 
-/** Where deliveries are found. */
+/** The log and the rows with the deliveries. */
 interface Where {
   readonly log: EventLog;
   readonly db: Db;
@@ -81,7 +81,7 @@ export function listDeliveries<Item>(
     list: `deliveries of ${reaction} ${status ?? ''}`,
     read: async (after, limit) => {
       const below = belowKey(after);
-      // First: what the reaction comes to meanwhile is among the rows, too.
+      // Read first: deliveries that the reaction reaches meanwhile are among the rows, too.
       const again = sources.includes('pending') ? await unread({ log, db }, reaction, below[0], limit) : [];
       const found = (
         await Promise.all(sources.map((one) => SOURCES[one](db, reaction, below, limit)))
@@ -95,7 +95,7 @@ export function listDeliveries<Item>(
   });
 }
 
-/** Deliveries below a number that are asked for again and that the reaction has not come to. */
+/** Deliveries below a number that are asked for again and that the reaction has not reached. */
 async function unread({ log, db }: Where, reaction: string, below: number, limit: number): Promise<Placed[]> {
   const found: Placed[] = [];
   for await (const one of askedAgain(log, db, reaction)) {

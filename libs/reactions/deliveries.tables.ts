@@ -13,19 +13,19 @@ import {
 import type { Attempt } from './reaction.events.js';
 
 /**
- * How far the reactions of this read store have come. No loop fills these tables, and a rebuild leaves them: they hold what the log does
- * not say. A store without them begins from the marks in the log.
+ * The places that the reactions of this read store have reached. No loop fills these tables, and a rebuild leaves them: their content is not
+ * in the log. A store without them begins from the marks in the log.
  */
 export const placesTable = table(
   'reaction_places_v2',
   {
     name: 'text',
-    /** The position of the last event that was looked at; "" before the first. */
+    /** The position of the last event that was read; "" before the first. */
     reached: 'text',
     /** That event. */
     stream: optional(plain('text')),
     revision: optional(plain('bigint')),
-    /** Of the reaction: rows of an earlier one of its name are not gone on with. */
+    /** Of the reaction: rows of an earlier reaction of the same name are not continued. */
     life: 'bigint',
     /** Of the lease under which the rows of the reaction are changed. */
     token: 'bigint',
@@ -33,7 +33,7 @@ export const placesTable = table(
   ['name'],
 );
 
-/** The receivers to whose addresses the waiting deliveries of reactions were last made. */
+/** The address to which the waiting deliveries of each reaction were last made. */
 export const addressesTable = table('reaction_addresses_v1', { reaction: 'text', address: 'text' }, [
   'reaction',
 ]);
@@ -87,7 +87,7 @@ export type DeliveryTables = SchemaOf<(typeof deliveryTables)[number]>;
 const { due_at: _, ...given } = deliveriesTable.columns;
 const { reaction, key } = given;
 
-/** Removes the oldest deliveries that were made, but for so many. */
+/** Removes the oldest of the made deliveries, except `kept` of them. */
 export const keepDelivered = statement({ reaction, kept: 'bigint' }, (db, { reaction: name, kept }) => {
   const ofReaction = db.withTables<DeliveryTables>();
   const oldest = ofReaction
@@ -129,7 +129,7 @@ export const addDelivery = statement({ ...given, now: 'bigint' }, (db, { now, ..
     .onConflict((conflict) => conflict.doNothing());
 });
 
-/** Deliveries that wait for a time are due now. */
+/** Deliveries that wait for a time become due now. */
 export const endPauses = statement({ reaction, now: 'bigint' }, (db, { reaction: name, now }) =>
   db
     .withTables<DeliveryTables>()

@@ -12,9 +12,9 @@ const REACTIONS = Symbol('Redial reactions');
 
 /**
  * Calls a method of a provider with each event of a recorded type, at least once, in order for each session, run or conversation. It gets
- * the event and `{ key }`: an idempotency key for the commands that it sends, the same each time the event comes. If it throws, the
- * event comes again after a pause, and is parked in the end.
- * @param options the name under which the log keeps how far the reaction has come: it stays when the code moves
+ * the event and `{ key }`: an idempotency key for the commands that it sends, the same for each delivery of the event. If it throws, the
+ * event is delivered again after a pause, and is parked in the end.
+ * @param options the name under which the log keeps the place of the reaction: the name must stay when the code moves
  */
 export function OnRedial(type: string, { name }: { readonly name: string }): MethodDecorator {
   return (target, key) => {
@@ -23,7 +23,7 @@ export function OnRedial(type: string, { name }: { readonly name: string }): Met
   };
 }
 
-/** The reactions that the methods of an object are, those of the classes that it extends included. */
+/** The reactions of the methods of an object, those of the classes that it extends included. */
 export function reactionsOf(target: object): readonly DeclaredReaction[] {
   return (Reflect.getMetadata(REACTIONS, target) as readonly DeclaredReaction[] | undefined) ?? [];
 }

@@ -2,7 +2,7 @@ import type { EventLog } from '#lib/event-store';
 import { type Event, RecentMap, type RecordedEvent } from '#lib/kernel';
 import type { Owner } from '#lib/workflow';
 
-/** As many streams are remembered. */
+/** Streams whose origins are remembered. */
 const KEPT = 1_000;
 
 type First = Event<
@@ -16,18 +16,18 @@ type First = Event<
   }
 >;
 
-/** The thing for which a stream works. */
+/** The session, conversation or run for which a stream works. */
 export interface Origin {
   /** False for forks, for runs of experiments, and for copies. */
   readonly isLive: boolean;
-  /** The session, conversation or run at the top, or the stream itself: without the prefix of the log. */
+  /** The session, conversation or run at the top, or the stream itself, without the prefix of the log. */
   readonly root: string;
   /** Of the root. */
   readonly machineName?: string;
   readonly agentName?: string;
 }
 
-/** Tells events that happened from those that forks and experiments try out. */
+/** Tells live events from those of forks and experiments. */
 export class Origins {
   readonly #known = new RecentMap<Origin>(KEPT);
 
@@ -70,7 +70,7 @@ export class Origins {
 /** The runs that send recorded requests again. */
 const TRY = 'llm_try-';
 
-/** Streams whose runs ask again about what was decided. */
+/** Streams whose runs ask again about decided rounds. */
 const TRIED_OUT = ['evaluation-', 'experiment-'];
 
 function isTriedOut(stream: string): boolean {

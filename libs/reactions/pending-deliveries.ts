@@ -31,10 +31,10 @@ export type AskedDelivery = Pick<
   'at' | 'deliveryId' | 'key' | 'type' | 'stream' | 'revision' | 'retry'
 >;
 export type EndedDelivery = Pick<Delivery, 'at' | 'key' | 'type'>;
-/** A delivery that was made, and how many of them are kept with it. */
+/** A delivery that was made, and the number of them that are kept with it. */
 type MadeDelivery = EndedDelivery & Pick<Delivery, 'deliveryId' | 'attempts'> & { readonly kept: number };
 
-/** Where a reaction has come: the position of an event and its place, none before the first. */
+/** The place that a reaction has reached: the position of an event and its place, none before the first. */
 export interface Reached {
   readonly position: string;
   readonly place: Place | undefined;
@@ -42,7 +42,7 @@ export interface Reached {
 
 const addPlace = insertRowOnce(placesTable);
 const movePlace = updateRow(placesTable, ['name', 'token'], ['life', 'reached', 'stream', 'revision']);
-/** Changes nothing, unless another lease has taken the place. */
+/** Changes no row if another lease has taken the place. */
 const heldPlace = updateRow(placesTable, ['name', 'token'], ['token']);
 const removeAll = deleteRow(deliveriesTable, ['reaction']);
 const remove = deleteRow(deliveriesTable, ['reaction', 'at', 'type']);
@@ -53,10 +53,10 @@ const aim = mergeRow(addressesTable, { replace: ['address'] });
 const removeAddress = deleteRow(addressesTable, ['reaction']);
 const removePlace = deleteRow(placesTable, ['name', 'life']);
 
-/** A reaction of which the rows keep something. */
+/** A reaction that has rows. */
 export type KeptReaction = Pick<PlaceRow, 'name' | 'life'>;
 
-/** Removes all that the rows have of a reaction that has ended; nothing if a later one of its name has begun. @throws StoreUnavailable */
+/** Removes all rows of a reaction that has ended; none if a later one of its name has begun. @throws StoreUnavailable */
 export async function forgetReaction(store: ReadStore, { name, life }: KeptReaction): Promise<void> {
   const reaction = name;
   await store.write([
@@ -67,7 +67,7 @@ export async function forgetReaction(store: ReadStore, { name, life }: KeptReact
   ]);
 }
 
-/** The reactions whose names begin so. @throws StoreUnavailable */
+/** The reactions whose names begin with this text. @throws StoreUnavailable */
 export async function keptReactions({ db }: ReadStore, beginning: string): Promise<readonly KeptReaction[]> {
   const places = db.withTables<DeliveryTables>().selectFrom(placesTable.name).select(['name', 'life']);
   const rows = await places.where('name', '>=', beginning).execute();
@@ -83,7 +83,7 @@ export class PendingDeliveries {
     private readonly life: number,
   ) {}
 
-  /** Goes on from the rows. @returns undefined if there are none @throws TakenOver */
+  /** Continues from the rows. @returns undefined if there are none @throws TakenOver */
   async take(): Promise<PlaceRow | undefined> {
     const { name, token } = this;
     const [row] = await this.#places().where('name', '=', name).execute();
@@ -93,15 +93,15 @@ export class PendingDeliveries {
     return place.life === this.life ? place : undefined;
   }
 
-  /** Begins anew, whatever the rows say. @throws TakenOver */
+  /** Begins again, with no waiting delivery. @throws TakenOver */
   async begin(reached: Reached): Promise<void> {
     const { name, token, life } = this;
     const moved = { name, token, life, reached: reached.position, ...reached.place };
-    // A place that another process has added or taken meanwhile has its token, and is not moved.
+    // Another process may have added or taken a place meanwhile: it has that process's token, and is not moved.
     await this.#write([addPlace(moved), asCondition(movePlace(moved)), removeAll({ reaction: name })]);
   }
 
-  /** Waiting deliveries go to this address: if they went to another one before, without a pause. @throws TakenOver */
+  /** Sets the address of the waiting deliveries: those to another address are due without a pause. @throws TakenOver */
   async aim(address: string, now: number): Promise<void> {
     const { name: reaction, store } = this;
     const addresses = store.db.withTables<DeliveryTables>().selectFrom(addressesTable.name).select('address');
@@ -112,7 +112,7 @@ export class PendingDeliveries {
   }
 
   /**
-   * Keeps what a page of the log asks for, and how far it goes.
+   * Adds the deliveries that a page of the log asks for, and moves the place.
    * @param ended deliveries that the page ends
    * @throws TakenOver
    */
@@ -139,7 +139,7 @@ export class PendingDeliveries {
     return rows.map((row) => recordOf(deliveriesTable, row));
   }
 
-  /** Those of an event. */
+  /** The waiting deliveries of an event. */
   async of(deliveryId: string): Promise<readonly Delivery[]> {
     const rows = await this.#deliveries().where('delivery_id', '=', storedUuid(deliveryId)).execute();
     return rows.map((row) => recordOf(deliveriesTable, row));
@@ -150,7 +150,7 @@ export class PendingDeliveries {
     return row && recordOf(deliveriesTable, row);
   }
 
-  /** It is delivered or parked: the next one of its key is due. @param made if it is delivered, and kept @throws TakenOver */
+  /** The delivery is made or parked: the next one of its key is due. @param made if it is delivered, and kept @throws TakenOver */
   async settle(delivery: EndedDelivery, now: number, made?: MadeDelivery): Promise<void> {
     const kept = made ? this.#kept(made) : [];
     await this.#write([this.#held(), ...this.#end(delivery, now), ...kept]);
@@ -161,7 +161,7 @@ export class PendingDeliveries {
     return [addMade({ reaction, at, type, deliveryId, attempts }), keepDelivered({ reaction, kept })];
   }
 
-  /** It is tried again. @throws TakenOver */
+  /** The delivery waits for another attempt. @throws TakenOver */
   async postpone(
     { at, type }: Pick<Delivery, 'at' | 'type'>,
     attempts: readonly Attempt[],

@@ -8,14 +8,14 @@ import type { Attempt } from './reaction.events.js';
 import type { ReactionStream } from './reaction-stream.js';
 import { TakenOver } from './taken-over.js';
 
-/** A handler that takes longer has failed. */
+/** The time after which a handler has failed. */
 const LONGEST_MS = 5 * 60_000;
 /** Characters of an error that are kept. */
 const LONGEST_ERROR = 1_000;
-/** A receiver that asks for a longer pause is asked again after this one. */
+/** The longest pause that a receiver can ask for. */
 const LONGEST_PAUSE_MS = 24 * 60 * 60_000;
 
-/** A delivery as one attempt left it. */
+/** A delivery after one attempt. */
 interface Attempted {
   readonly attempt: Attempt;
   /** Present if it failed. */
@@ -26,7 +26,7 @@ interface Attempted {
 export interface DeliveryParts {
   readonly log: EventLog;
   readonly time: Time;
-  /** Takes secrets out of what a handler throws. */
+  /** Takes secrets out of the errors of handlers. */
   readonly redact: (text: string) => string;
 }
 
@@ -37,7 +37,7 @@ export class ReactionDeliveries {
   readonly #changed = new ChangeSignal();
   readonly #running = new Map<string, Promise<void>>();
   #failed: { readonly error: unknown } | undefined;
-  /** No delivery begins before: the receiver is under load. */
+  /** No delivery begins before this time: the receiver is under load. */
   #heldUntil = 0;
 
   constructor(
@@ -48,15 +48,15 @@ export class ReactionDeliveries {
     private readonly lease: HeldLease,
   ) {}
 
-  /** There may be more to deliver. */
+  /** Looks again for deliveries to make. */
   wake(): void {
     this.#changed.announce();
   }
 
   /**
-   * Until the signal aborts; then once what runs is done.
-   * @param between called whenever something has changed. @returns when it is to be called again at the latest, in milliseconds
-   * @throws what ends the turn: TakenOver, StoreUnavailable
+   * Delivers until the signal aborts, then until the running deliveries have ended.
+   * @param between called after each change. @returns the milliseconds after which it has to be called again
+   * @throws TakenOver, StoreUnavailable: they end the turn
    */
   async run(signal: AbortSignal, between: () => Promise<number | undefined>): Promise<void> {
     try {
@@ -77,7 +77,7 @@ export class ReactionDeliveries {
     cancel();
   }
 
-  /** @returns how long until the next one is due, if one that does not run has a time */
+  /** @returns the milliseconds until the next delivery is due, if one that does not run has a time */
   async #begin(): Promise<number | undefined> {
     // Before the rows are read: a delivery that ends meanwhile is still among them.
     const running = new Set(this.#running.keys());
@@ -131,7 +131,7 @@ export class ReactionDeliveries {
     return pauseMs === undefined ? undefined : Math.max(pauseMs, Math.min(afterMs, LONGEST_PAUSE_MS));
   }
 
-  /** @returns nothing if the code of today does not react to the event: the delivery is dropped */
+  /** @returns nothing if the current code does not react to the event: the delivery is dropped */
   async #deliver({ stream, revision, type, deliveryId }: Delivery): Promise<Attempted | undefined> {
     const { log, redact } = this.parts;
     let event: RecordedEvent | undefined;
@@ -165,7 +165,7 @@ export class ReactionDeliveries {
   }
 }
 
-/** The stream of a reaction is about no subject: a text that code makes of an event about one is not kept. */
+/** The stream of a reaction has no subject: the text of an error about an event with one is not recorded. */
 function errorText(error: unknown, event: RecordedEvent | undefined): string {
   const isOfCode = !(error instanceof DeliveryFailed);
   if (isOfCode && event?.metadata.keyId !== undefined)
@@ -173,7 +173,7 @@ function errorText(error: unknown, event: RecordedEvent | undefined): string {
   return thrownText(error);
 }
 
-/** Names a delivery in the rows of its reaction. */
+/** The key of a delivery in the rows of its reaction. */
 function keyOf({ at, type }: Pick<Delivery, 'at' | 'type'>): string {
   return `${at} ${type}`;
 }

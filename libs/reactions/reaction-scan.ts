@@ -16,9 +16,9 @@ export interface ScanParts {
   readonly time: Time;
 }
 
-/** Follows the log for one reaction, and keeps what is to be delivered. */
+/** Follows the log for one reaction, and stores its deliveries. */
 export class ReactionScan {
-  /** Events since the last mark that asked for nothing. */
+  /** Events since the last mark that asked for no delivery. */
   passed = 0;
   readonly #own: string;
 
@@ -31,12 +31,12 @@ export class ReactionScan {
     this.#own = parts.log.streams.of('reaction', reaction.name);
   }
 
-  /** The last event whose page is kept. */
+  /** The last event whose page is stored. */
   get place(): Place | undefined {
     return this.reached.place;
   }
 
-  /** @param kept called after each page @throws TakenOver @throws UndecodableEvent @throws StoreUnavailable */
+  /** @param kept called after each page that is stored @throws TakenOver @throws UndecodableEvent @throws StoreUnavailable */
   async follow(signal: AbortSignal, kept: () => void): Promise<void> {
     const { reader, time, log } = this.parts;
     for await (const page of reader.follow(this.reached.position, signal)) {
@@ -73,7 +73,7 @@ export class ReactionScan {
     return [asked, ended];
   }
 
-  /** The deliveries of an event that were asked for before it was parked or dropped, in this page too. */
+  /** The deliveries of an event that were asked for before it was parked or dropped, also in this page. */
   async #before(
     deliveryId: string,
     at: number,

@@ -3,13 +3,13 @@ import { sequenceOf } from '#lib/event-store';
 import type { ReadStore } from '#lib/read-models';
 import { type DeliveryTables, deliveriesTable, placesTable } from './deliveries.tables.js';
 
-/** How far a reaction has come. */
+/** The place of a reaction in the log. */
 interface ReactionStatus {
   readonly position: string | null;
   readonly lag: number | null;
 }
 
-/** How far reactions have come, whichever process runs them. */
+/** The places of reactions in the log, whichever process runs them. */
 export class ReactionPlaces {
   constructor(
     private readonly log: EventLog,
@@ -35,7 +35,7 @@ export class ReactionPlaces {
     return { position, lag: unread === null ? null : unread + waiting };
   }
 
-  /** Events of blobs that lie between count, too. */
+  /** Events of blobs in between count, too. */
   #between(reached: string, head: string | undefined): number | null {
     const { logId, positionsAreGapFree } = this.log.store;
     if (head === undefined || reached >= head) return 0;

@@ -24,7 +24,7 @@ export class ReactionStream {
     this.stream = log.streams.of('reaction', name);
   }
 
-  /** Its state; a new one begins behind the last event of the log. @throws TakenOver if it has ended @throws StoreUnavailable */
+  /** Its state; a new one begins after the last event of the log. @throws TakenOver if it has ended @throws StoreUnavailable */
   async begun(): Promise<ReactionState> {
     const history = await this.log.load<ReactionEvent>(this.stream);
     const state = history.state(reactionDecider);
@@ -47,7 +47,7 @@ export class ReactionStream {
   }
 
   /**
-   * Ends it for good: what it has parked is dropped.
+   * Ends it for good: its parked deliveries are dropped.
    * @returns the position of its end, also if it had ended; undefined if it never began @throws ConflictNotSettled @throws StoreUnavailable
    */
   async end(data: EndReaction['data']): Promise<string | undefined> {

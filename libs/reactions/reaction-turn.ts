@@ -9,7 +9,7 @@ import type { ReactionAdvanced } from './reaction.events.js';
 import { ReactionScan, type ScanParts } from './reaction-scan.js';
 import { placeIn, ReactionStream } from './reaction-stream.js';
 
-/** A mark is made after so many deliveries, after so many events that asked for none, or after a time if there was a delivery. */
+/** A mark is recorded after this many deliveries, after this many events that asked for none, or after this time if there was a delivery. */
 const SETTLED = 500;
 const PASSED = 10_000;
 const MARK_MS = 60_000;
@@ -38,8 +38,8 @@ export class ReactionTurn {
   }
 
   /**
-   * Until the signal aborts, and what runs then is done.
-   * @param going called after each page of the log that is kept
+   * Runs until the signal aborts and the running deliveries have ended.
+   * @param going called after each page of the log that is stored
    * @throws TakenOver @throws UndecodableEvent @throws StoreUnavailable
    */
   async run(signal: AbortSignal, going: () => void): Promise<void> {
@@ -60,7 +60,7 @@ export class ReactionTurn {
     if (!this.lease.isLost) await this.#mark(scan, deliveries);
   }
 
-  /** Where the rows are; without them, where the log says. */
+  /** The place in the rows; without rows, that in the log. */
   async #begun(): Promise<Reached> {
     const { mark } = await this.#stream.begun();
     const row = await this.#pending.take();
@@ -83,7 +83,7 @@ export class ReactionTurn {
     return before ? reachedBy(log, before) : { position: '', place: undefined };
   }
 
-  /** @returns when there is a mark to make at the latest */
+  /** @returns the milliseconds after which a mark has to be recorded */
   async #markInTime(scan: ReactionScan, deliveries: ReactionDeliveries): Promise<number | undefined> {
     const { settled } = deliveries;
     const rest = this.#markedAt + MARK_MS - this.#now;
@@ -96,7 +96,7 @@ export class ReactionTurn {
 
   async #mark(scan: ReactionScan, deliveries: ReactionDeliveries): Promise<void> {
     if (deliveries.settled === 0 && scan.passed < PASSED) return;
-    // Read first: what comes after it may not be among the rows yet.
+    // Read first: deliveries after it may not be among the rows yet.
     const { place } = scan;
     const oldest = await this.#pending.oldest();
     const data = oldest ? this.#askedAt(oldest) : place;

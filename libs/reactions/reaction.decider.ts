@@ -14,7 +14,7 @@ export interface ReactionState {
   readonly isStarted: boolean;
   /** Of the last one of its name that has begun; -1 before the first. */
   readonly life: number;
-  /** The place to go on from without rows. Absent: from the beginning of the log. */
+  /** The place from which a process without rows continues. Absent: the beginning of the log. */
   readonly mark?: ReactionAdvanced['data'];
   /** By the id of the delivery. */
   readonly parked: KeptMap<DeliveryParked['data']>;
@@ -27,7 +27,7 @@ type StartReaction = Command<
   'StartReaction',
   { readonly name: string; readonly after?: Place; readonly life?: number }
 >;
-/** Drops what is parked, then ends: it is sent until it has ended. */
+/** Drops the parked deliveries, then ends: it is sent until it has ended. */
 export type EndReaction = Command<
   'EndReaction',
   { readonly name: string; readonly life: number; readonly by: string }
@@ -101,7 +101,7 @@ function decideReaction(
   }
 }
 
-/** A process that has not seen the end yet adds nothing after it. */
+/** A process that has not seen the end yet adds no event after it. */
 function isOver({ life }: OfLife, state: ReactionState): boolean {
   return !state.isStarted || state.life !== life;
 }
@@ -115,7 +115,7 @@ function parked({ life, ...data }: ParkDelivery['data'], state: ReactionState): 
   return isOver({ life }, state) || isKnown ? [] : [{ type: 'DeliveryParked', data }];
 }
 
-/** A later one of its name does not end with it. */
+/** A later reaction of the same name does not end with it. */
 function ending({ name, life, by }: EndReaction['data'], state: ReactionState): ReactionEvent[] {
   const { isStarted, parked } = state;
   if (!isStarted || state.life > life) return [];
@@ -153,6 +153,6 @@ export function unknownDelivery(deliveryId: string): Rejection {
   return reject('unknown', 'unknown-delivery', {
     what: `delivery ${deliveryId}`,
     why: 'it is not parked',
-    fix: 'List what is parked with GET /v1/reactions/:name/parked',
+    fix: 'List parked deliveries with GET /v1/reactions/:name/parked',
   });
 }

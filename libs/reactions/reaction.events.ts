@@ -13,9 +13,9 @@ export interface Place {
 export interface Attempt {
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** Of the answer over HTTP. */
+  /** The HTTP status of the answer. */
   readonly status?: number;
-  /** Absent: it succeeded. */
+  /** Why it failed; absent if it succeeded. */
   readonly error?: string;
 }
 
@@ -31,14 +31,14 @@ export type ReactionStarted = Event<
   }
 >;
 
-/** It reacts to no event any more, and has parked nothing. */
+/** It reacts to no further event, and has no parked delivery. */
 export type ReactionEnded = Event<'ReactionEnded', { readonly name: string; readonly by: string }>;
 
-/** Whatever came before this event is delivered or parked. A process that finds no rows goes on from here. */
+/** Every event before this one is delivered or parked. A process without rows goes on from here. */
 export type ReactionAdvanced = Event<
   'ReactionAdvanced',
   Place & {
-    /** This event itself waits. Absent: it is done, too. */
+    /** This event itself is not delivered yet. Absent: it is. */
     readonly isPending?: true;
   }
 >;
@@ -48,13 +48,13 @@ export type DeliveryParked = Event<
   'DeliveryParked',
   Place & {
     readonly deliveryId: string;
-    /** Of the delivery: that of the event, or a type of hooks. */
+    /** Of the delivery: the type of the event, or a type of hooks. */
     readonly type: string;
     readonly attempts: readonly Attempt[];
   }
 >;
 
-/** A parked event is to be delivered again, as if it happened now. */
+/** A parked event is to be delivered again, like a new one. */
 export type DeliveryRetried = Event<
   'DeliveryRetried',
   Place & { readonly deliveryId: string; readonly type: string; readonly by: string }

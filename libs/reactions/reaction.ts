@@ -5,29 +5,29 @@ import type { Attempt, Place } from './reaction.events.js';
 /** A durable subscription to events of some types. */
 export interface Reaction {
   readonly name: string;
-  /** Which one of its name it is, from 0: a later one begins anew. */
+  /** Its life, from 0: a later reaction of the same name begins again. */
   readonly life: number;
-  /** The address of the receiver, if there is one: pauses that another one has asked for end. */
+  /** The address of the receiver, if there is one: for a new address, pauses that another one has asked for end. */
   readonly address?: string;
   /** Recorded types. Other events are passed over. */
   readonly types: ReadonlySet<string>;
-  /** A page may hold a change of `types`: they are read after it resolves. */
+  /** Called before each page, which may change `types`: they are read after it resolves. */
   beforePage?(page: readonly LogEvent[]): Promise<void>;
   /** Deliveries that are made at once, each of another session, run or conversation. */
   readonly slots: number;
-  /** Deliveries that are kept, after they were made, to be looked at. */
+  /** Deliveries that are kept for a list after they were made. */
   readonly kept: number;
-  /** Milliseconds after so many failures of a delivery; `undefined`: it is parked. */
+  /** The milliseconds before the next attempt after this many failures; `undefined`: the delivery is parked. */
   pauseMs(failures: number, deliveryId: string): number | undefined;
-  /** The types of the deliveries that an event asks for. The code of today may give others than that of before. */
+  /** The types of the deliveries that an event asks for. Other versions of the code may give other types. */
   asks(event: RecordedEvent): readonly string[] | Promise<readonly string[]>;
-  /** Rejects if the delivery is to be made again. @returns what the receiver answered, if it is kept */
+  /** Rejects if the delivery has to be made again. @returns the answer of the receiver, if it is kept */
   deliver(event: RecordedEvent, delivery: ReactionDelivery): Promise<Pick<Attempt, 'status'> | void>;
 }
 
-/** Which delivery it is. */
+/** Names a delivery. */
 export interface ReactionDelivery {
-  /** The same each time the event comes: an idempotency key for the commands that follow from it. */
+  /** The same for each delivery of the event: an idempotency key for the commands that follow from it. */
   readonly key: string;
   readonly type: string;
 }
@@ -56,7 +56,7 @@ export function reactionTo(
   };
 }
 
-/** A delivery failed in a way that says how it goes on. */
+/** A delivery failed, with its own pause or end. */
 export class DeliveryFailed extends Error {
   override readonly name = 'DeliveryFailed';
 
@@ -64,9 +64,9 @@ export class DeliveryFailed extends Error {
     message: string,
     readonly how: {
       readonly status?: number;
-      /** The receiver asks for this pause at least, in milliseconds. */
+      /** The shortest pause that the receiver asks for, in milliseconds. */
       readonly afterMs?: number;
-      /** The receiver cannot take more: no delivery of the reaction begins for so many milliseconds. */
+      /** The receiver is under load: no delivery of the reaction begins for this many milliseconds. */
       readonly holdsMs?: number;
       /** It is parked at once. */
       readonly isFinal?: true;

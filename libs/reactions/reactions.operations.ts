@@ -20,7 +20,7 @@ import { Reactions } from './reactions.js';
 import { ParkedDelivery, ReactionView } from './reactions.views.js';
 
 @Operation({
-  summary: 'The reactions of the log, and how far each has come',
+  summary: 'The reactions of the log, and the place that each has reached',
   http: 'GET /v1/reactions',
   cli: 'reactions list',
   mcp: false,
@@ -48,7 +48,7 @@ async function shown(
 }
 
 @Operation({
-  summary: 'What a reaction has parked, the first first',
+  summary: 'The parked deliveries of a reaction, the first parked first',
   http: 'GET /v1/reactions/:name/parked',
   cli: 'reactions parked <name>',
   mcp: false,

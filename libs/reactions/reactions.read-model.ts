@@ -74,7 +74,7 @@ const onReaction: Folds<ReactionEvent> = {
   DeliveryDropped: { needs: deliveryOf, fold: unpark },
 };
 
-/** The reactions of a log, and what they have parked. */
+/** The reactions of a log, and their parked deliveries. */
 export const reactionsModel: ReadModel<'reactions'> = {
   name: 'reactions',
   kinds: [reactions, parked],
@@ -107,7 +107,7 @@ function allReactions(db: Rows<'reactions'>) {
   return db.withTables<ReactionTables>().selectFrom(reactionsTable.name).selectAll();
 }
 
-/** The deliveries that a reaction has parked, the first first. */
+/** The parked deliveries of a reaction, the first parked first. */
 export function parkedRows(db: Rows<'reactions'>, name: string, request: PageRequest) {
   return pageOfRows(request, {
     list: `parked deliveries of ${name}`,

@@ -9,14 +9,14 @@ import { ReactionStream } from './reaction-stream.js';
 import { ReactionTurn, type TurnParts } from './reaction-turn.js';
 import { TakenOver } from './taken-over.js';
 
-/** How often within the life of a lease a process looks whether it has become free. */
+/** Looks of a process, within the life of a lease, whether it has become free. */
 const LOOKS = 5;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 60_000;
 
 interface Parts extends TurnParts {
   readonly holder: LeaseHolder;
-  /** Called once for each time that a reaction begins to stand still. */
+  /** Called once each time that a reaction begins to stand still. */
   readonly warn: (message: string) => void;
 }
 
@@ -25,13 +25,13 @@ interface Running {
   end(): void;
 }
 
-/** A reaction cannot be declared so. Found at start. */
+/** A reaction cannot be declared in this way. Found at start. */
 export class InvalidReaction extends RedialError {}
 
 /** The reactions of this process. Each is run by one process at a time, and by another once that one has gone. */
 export class Reactions {
   readonly #running = new Map<string, Running>();
-  /** The last runs of reactions that were ended: the next one of the name waits for it. */
+  /** The last runs of reactions that were ended: the next reaction of the name waits for it. */
   readonly #ending = new Map<string, Promise<void>>();
   readonly #failures = new Map<string, string>();
 
@@ -42,7 +42,7 @@ export class Reactions {
     return this.#failures;
   }
 
-  /** Makes the tables of a read store, where there are none. @throws StoreUnavailable */
+  /** Makes the tables of a read store, if they are missing. @throws StoreUnavailable */
   static async prepare(store: ReadStore): Promise<void> {
     await store.write(createTables(deliveryTables));
   }
@@ -73,7 +73,7 @@ export class Reactions {
     return [...this.#running.keys()];
   }
 
-  /** Reacts no more. The deliveries that run are made to their end. */
+  /** Stops reacting. The running deliveries are made to their end. */
   end(name: string): void {
     const running = this.#running.get(name);
     if (!running) return;
@@ -87,7 +87,7 @@ export class Reactions {
   }
 
   /**
-   * Ends a reaction for good, whichever process runs it: what it has parked is dropped. A later one of its name goes on.
+   * Ends a reaction for good, whichever process runs it: its parked deliveries are dropped. A later one of its name goes on.
    * @returns the position of its end; undefined if it never began @throws StoreUnavailable
    */
   async close({ name, life }: KeptReaction, by: string): Promise<string | undefined> {
@@ -96,17 +96,20 @@ export class Reactions {
     return stream.end({ name, life, by });
   }
 
-  /** The reactions whose names begin so and of which the rows keep something. @throws StoreUnavailable */
+  /** The reactions that have rows and whose names begin with this text. @throws StoreUnavailable */
   kept(beginning: string): Promise<readonly KeptReaction[]> {
     return keptReactions(this.parts.store, beginning);
   }
 
-  /** Removes what waits for a reaction that has ended for good. A delivery that runs changes nothing after that. @throws StoreUnavailable */
+  /**
+   * Removes the waiting deliveries of a reaction that has ended for good. A running delivery changes no row after that.
+   * @throws StoreUnavailable
+   */
   forget(reaction: KeptReaction): Promise<void> {
     return forgetReaction(this.parts.store, reaction);
   }
 
-  /** Waits for the handlers that run, but not longer than so many milliseconds: what they do not finish comes again. */
+  /** Waits for the running handlers, at most this many milliseconds: unfinished deliveries are made again. */
   async stop(graceMs: number): Promise<void> {
     for (const name of this.names) this.end(name);
     await Promise.race([Promise.all(this.#ending.values()), delay(graceMs, undefined, { ref: false })]);

@@ -1,2 +1,2 @@
-/** Another process has the reaction, or it has ended. Its rows were not changed. */
+/** Another process has the reaction, or it has ended. No row was changed. */
 export class TakenOver extends Error {}

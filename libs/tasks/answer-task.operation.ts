@@ -24,8 +24,8 @@ export class AnswerTask extends input(Command<AnsweredTask>, {
   transitionName: is.text.optional.about('The transition'),
   metaJson: is
     .object()
-    .optional.about('The arguments of a transition; of a proposal that is accepted, in place of its own'),
-  arguments: is.object().optional.about('To approve a call: the arguments in place of those that are shown'),
+    .optional.about('The arguments of the transition, or of the accepted proposal in place of its own'),
+  arguments: is.object().optional.about('To approve a call: arguments in place of the shown ones'),
   result: is.json().optional.about('To reject a call that was interrupted: its result'),
   payload: is.json().optional.about('The answer to a question, as its schema wants it'),
   reason: is.textUpTo(4_096).optional.about('Why'),

@@ -17,7 +17,7 @@ export const HUMAN = 'h:';
 export const humanWord = (specialist: string, personId: string) => `${HUMAN}${specialist}:${personId}`;
 export const machineWord = (machineName: string) => `m:${machineName}`;
 
-/** The words of a policy, or these if it names nobody. */
+/** The words of a policy, or `otherwise` if it names nobody. */
 export function audienceWords(policy: PeoplePolicy | undefined, otherwise: AudienceWords): AudienceWords {
   if (!isNaming(policy)) return otherwise;
   const { groups = [], people = [] } = policy ?? {};

@@ -2,15 +2,15 @@ import type { JsonObject, RefusedTask } from '#lib/kernel';
 import { digestOf } from './digest.js';
 import type { TaskAnswerBody, WaitingThing } from './task.family.js';
 
-/** Earlier states of a task that are compared with what was shown. */
+/** Earlier states of a task whose digests are compared with that of the answer. */
 const MOST_EARLIER = 64;
 
-/** The digest of what waits, and the members of it that differ from what an answer says was shown. */
+/** The digest of a waiting task, and its members that have changed since the state that the answer names. */
 export function changesOf(waiting: WaitingThing, body: TaskAnswerBody): RefusedTask {
   return { digest: digestOf(waiting), changed: changedSince(waiting, body) };
 }
 
-/** As they are now: the proposals that came since. All members, if the task was never shown so. */
+/** The current wait and the proposals that came since. All members if no earlier state has the digest. */
 function changedSince(waiting: WaitingThing, { digest, version }: TaskAnswerBody): JsonObject {
   const { proposals = [] } = waiting;
   const isOtherWait = version !== undefined && version !== waiting.version;
@@ -24,7 +24,7 @@ function changedSince(waiting: WaitingThing, { digest, version }: TaskAnswerBody
   };
 }
 
-/** The latest first, from what waits now. Within a round proposals are only added, and each wait counts one more. */
+/** The states of a task, the latest first. Within a round proposals are only added, and each wait has the next version. */
 function earlierStates(waiting: WaitingThing): readonly WaitingThing[] {
   const { version, proposals } = waiting;
   const states: WaitingThing[] = [];

@@ -3,13 +3,16 @@ import { refuse } from '#lib/operations/core';
 import type { TaskAnswerBody, WaitingThing } from './task.family.js';
 import { invalidAnswer } from './task.rejections.js';
 
-/** These have a refusal of their own: the digest before, the arguments of a transition by the round. */
+/** Members that are checked elsewhere: the digest before, the arguments of a transition by the round. */
 const REFUSED_ELSEWHERE: readonly string[] = ['digest', 'metaJson'];
 
-/** Checks that the body makes one of the choices, with its members and with none of another one. Values are for the owner to check. @throws RejectionError */
+/**
+ * Checks that the body makes one of the choices, with its members and without those of another one. The owner checks the values.
+ * @throws RejectionError
+ */
 export function checkBody({ choices }: WaitingThing, body: TaskAnswerBody): void {
   const offered = choices.find(({ choice }) => choice === body.choice);
-  // A round without a proposal takes no `accept`: the proposal that it names does not wait, which the owner says.
+  // A round without a proposal offers no `accept`: the owner answers that the named proposal does not wait.
   if (!offered && body.choice === 'accept' && choices.some(({ choice }) => choice === 'transition')) return;
   const problems = offered ? wrongMembers(offered.schema, body) : [notOffered(choices)];
   if (problems.length > 0) refuse(invalidAnswer(problems));

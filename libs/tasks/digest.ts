@@ -2,8 +2,8 @@ import { canonicalText, sha256 } from '#lib/kernel';
 import type { WaitingThing } from './task.family.js';
 
 /**
- * SHA-256, in hexadecimal, of what is shown for an answer: the wait, its proposals with their arguments or the arguments of its call, and
- * the schemas of the choices.
+ * SHA-256, in hexadecimal, of the content that is shown for an answer: the wait, its proposals with their arguments or the arguments of its
+ * call, and the schemas of the choices.
  * Alignment, comments, claims and times are not in it.
  */
 export function digestOf(waiting: WaitingThing): string {

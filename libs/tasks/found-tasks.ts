@@ -22,13 +22,13 @@ interface Acted {
 /** The wait that a claim is of. */
 type ClaimedWait = Pick<WaitingThing, 'version' | 'approvals'>;
 
-/** A task and what people have done with it. */
+/** A task, and the acts of people on it. */
 export interface Found extends Acted {
   readonly waiting: WaitingThing;
   readonly history: StreamHistory<TaskEvent>;
 }
 
-/** Tasks as the log has them: what waits, what people did with it, and who may answer. */
+/** Tasks read from the log: the wait, the acts of people on it, and who may answer. */
 export class FoundTasks {
   constructor(
     private readonly log: EventLog,
@@ -42,7 +42,7 @@ export class FoundTasks {
     return this.clock.now().toISOString();
   }
 
-  /** @throws RejectionError when nothing has waited there */
+  /** @throws RejectionError for an owner that has never waited */
   async find(owner: TaskOwner): Promise<Found> {
     const waiting = await this.familyOf(owner).taskOf(owner);
     if (!waiting) refuse(refusal.unknownTask(owner.taskId));
@@ -88,8 +88,8 @@ export class FoundTasks {
   }
 
   /**
-   * The claim of a person who has still to answer: once they have given their approval or cannot answer, nobody else would be able to
-   * until it lapses.
+   * The claim of a person who may still answer. A person who has given their approval or cannot answer would keep all others from answering
+   * until the claim lapses.
    */
   async claim(acted: Acted, { version, approvals }: ClaimedWait): Promise<Claim | undefined> {
     const { owner, state, claimed } = acted;
@@ -139,7 +139,7 @@ export class FoundTasks {
     return this.log.load<TaskEvent>(this.log.streams.of('task', taskId));
   }
 
-  /** `undefined` if nobody is registered under this id. @param act of theirs: then they must have been registered before it */
+  /** `undefined` if no person is registered under this id. @param act of theirs: then they must have been registered before it */
   async #personOf(
     by: string,
     owner: TaskOwner,

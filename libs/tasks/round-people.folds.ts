@@ -32,7 +32,7 @@ export function askedIn(page: FoldPage, sessionId: string, roundId: string) {
   return { policy, otherwise: humansIn(page, sessionId), excluded };
 }
 
-/** Those who may not decide it; undefined for none. */
+/** The people who may not decide a round; undefined for none. */
 export function excludedIn(
   page: FoldPage,
   sessionId: string,
@@ -45,13 +45,13 @@ export function excludedIn(
   return excluded.length > 0 ? excluded : undefined;
 }
 
-/** Those who have given an approval in it; undefined for none. */
+/** The people who have given an approval in a round; undefined for none. */
 export function giversIn(page: FoldPage, sessionId: string, roundId: string): readonly string[] | undefined {
   const given = page.see(taskSessions, sessionId)?.given;
   return given?.roundId === roundId ? given.by : undefined;
 }
 
-/** Whether the words may mean somebody: a fork may have another machine from its `SessionForked` on. */
+/** Whether a session may exclude people by words: a fork may have another machine from its `SessionForked` on. */
 export function mayExclude({ machine, forkedFrom }: SessionCreated['data']): boolean {
   return forkedFrom !== undefined || excludesByWord(machine);
 }

@@ -20,7 +20,7 @@ import { setDue, setStatus } from './task-docs.js';
 
 import { taskClocks, taskRuns, tasks } from './tasks.tables.js';
 
-/** Puts the task of a wait. */
+/** Opens the task of a wait. */
 type Open = (
   page: FoldPage,
   wait: WaitOwner & {
@@ -49,7 +49,7 @@ function clockIdOf({ stepId, people }: SignalAwaited['data'], runId: string): st
   return hasTimes(people) ? derivedId(runId, clockStepOf(stepId)) : undefined;
 }
 
-/** The task that is timed at a step, and others; none if no wait is. */
+/** The task whose wait is timed at a step, with `others`; none if no wait is timed there. */
 function timedTask(stepId: string, runId: string, others: readonly Ref[] = []): readonly Ref[] {
   const waitId = timedWait(stepId);
   return waitId === undefined ? [] : [[tasks, waitTaskId(runId, waitId)], ...others];
@@ -76,7 +76,7 @@ export function onRun(open: Open): Folds<RuntimeEvent> {
       },
     },
     ChildEnded: {
-      // The wait may have ended in a page before: nothing else leads to its task then.
+      // The wait may have ended in an earlier page: no other reference leads to its task then.
       needs: ({ data: { stepId } }, runId) => timedTask(stepId, runId),
       fold: (page, { data: { stepId, runId: clockId, status } }, runId) => {
         const waitId = timedWait(stepId);
@@ -127,7 +127,7 @@ function awaited(page: FoldPage, event: NumberedEvent<SignalAwaited>, runId: str
   });
 }
 
-/** The clock of a wait begins. One that an operator has asked for escalates to nobody. */
+/** The clock of a wait begins. One that an operator has asked for has no escalations. */
 function clockBegan(
   page: FoldPage,
   { data: { stepId, runId: clockId, input }, metadata }: NumberedEvent<ChildStarted>,

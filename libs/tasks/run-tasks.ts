@@ -70,7 +70,7 @@ export class RunTasks implements TaskFamily<WaitOwner> {
     return whyNotAnsweringWait({ ...(policy && { policy }) }, asked, facts);
   }
 
-  /** The person, with those whom escalations have named. */
+  /** The person, with the candidates that escalations have named. */
   async answering(owner: WaitOwner, person: TaskPerson): Promise<AnsweringPerson> {
     return { ...person, ...(await this.clocks.escalated(await this.clocksOf(owner))) };
   }
@@ -146,7 +146,7 @@ export class RunTasks implements TaskFamily<WaitOwner> {
     return { turn: await this.turns.settled(conversationId, turnId, context) };
   }
 
-  /** In the words of tasks. */
+  /** A rejection of a run in the terms of tasks. */
   async #refused(error: unknown, owner: WaitOwner): Promise<unknown> {
     if (!(error instanceof RejectionError)) return error;
     const { code, problems = [] } = error.rejection;
@@ -158,7 +158,7 @@ export class RunTasks implements TaskFamily<WaitOwner> {
   }
 }
 
-/** Where nobody is named everybody answers, until others take their place. */
+/** Without named candidates every reviewer and operator answers, until an escalation names others in their place. */
 function candidatesAfter(before: WaitingThing['candidates'], escalated: Escalated | undefined) {
   const isNamed = before.people.length > 0 || before.groups.length > 0;
   return !isNamed && !escalated?.isInstead ? before : withEscalated(before, escalated);

@@ -14,7 +14,7 @@ export const UNCLAIMED = {
 
 const NOT_ASSIGNED = { assignee: undefined, assignmentNumber: undefined };
 
-/** The acts of people on a task. A claim is one of its wait. */
+/** The acts of people on a task. A claim counts for one wait. */
 export const onTask: Folds<TaskEvent> = {
   TaskClaimed: {
     needs: taskOf,

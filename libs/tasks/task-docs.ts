@@ -3,7 +3,7 @@ import { type tasksTable, taskTotals } from './tasks.tables.js';
 
 type TaskDoc = DocOf<typeof tasksTable>;
 
-/** Those without a time come last, the oldest first. */
+/** The order by due time: tasks without one come last, the oldest first. */
 export function dueOrder({ since, dueAt, number }: Pick<TaskDoc, 'since' | 'dueAt' | 'number'>): string {
   return inOrder(`${dueAt ?? '~'} ${since}`, number);
 }

@@ -49,11 +49,11 @@ export type AssignTask = Command<
   OfTask & { readonly by: string; readonly personId: string | null }
 >;
 export type CommentTask = Command<'CommentTask', OfTask & { readonly by: string; readonly text: string }>;
-/** Notes an attempt that was refused; once for each person and code. */
+/** Records an attempt that was refused; once for each person and code. */
 type NoteAttempt = Command<'NoteAttempt', OfTask & { readonly by: string; readonly code: string }>;
 export type TaskCommand = ClaimTask | ReleaseTask | AssignTask | CommentTask | NoteAttempt;
 
-/** The rules of what people do with a task. */
+/** The rules of the acts of people on a task. */
 export const taskDecider: Decider<TaskState, TaskCommand, TaskEvent> = {
   initialState: UNTOUCHED,
   decide: decideTask,
@@ -91,7 +91,7 @@ function withoutClaim({ claim: _, ...state }: TaskState): TaskState {
   return state;
 }
 
-/** It ends the claim of others. */
+/** An assignment ends the claim of another person. */
 function assigned(state: TaskState, personId: string | null): TaskState {
   const { assignee: _, ...rest } = state;
   if (personId === null) return rest;
@@ -115,7 +115,7 @@ function decideTask({ type, data }: TaskCommand, state: TaskState): readonly Tas
   }
 }
 
-/** By the same person again: prolonged. */
+/** A claim by the same person again is prolonged. */
 function claim({ by, now, until, version, ended, owner }: ClaimTask['data'], state: TaskState) {
   const current = claimAt(state, version, now);
   if (current && current.by !== by && current.by !== ended) return taskClaimed(current);

@@ -37,7 +37,7 @@ export type TaskAttemptRefused = Event<
   OfTask & { readonly by: string; readonly code: string }
 >;
 
-/** The events of a stream of the category `task`: what people do with a task beside answering it. Replay reads none of them. */
+/** The events of a stream of the category `task`: the acts of people on a task besides its answer. Replay reads none of them. */
 export type TaskEvent = TaskClaimed | TaskReleased | TaskAssigned | TaskCommented | TaskAttemptRefused;
 
 const ofTask = { owner: { stream: 'structure' } } as const;

@@ -14,10 +14,10 @@ export interface TaskPerson {
   readonly specialistId?: string;
 }
 
-/** A thing that waits for people, as its owner tells it. */
+/** A task as its owner describes it. */
 export interface WaitingThing {
   readonly taskId: string;
-  /** How often it has waited. */
+  /** The number of its waits so far. */
   readonly version: number;
   readonly kind: TaskKind;
   readonly status: Exclude<TaskStatus, 'claimed'>;
@@ -30,7 +30,7 @@ export interface WaitingThing {
     readonly alignmentScore: number;
     readonly comparisons: number;
   })[];
-  /** Of a call that is to be approved. */
+  /** Of a call to approve. */
   readonly arguments?: JsonObject;
   /** The question as a workflow put it. */
   readonly prompt?: Json;
@@ -102,12 +102,12 @@ export type AnsweredOwner =
   | { readonly run: object }
   | { readonly turn: object };
 
-/** The port by which a family of things that wait for people brings them in: it tells what waits, and takes answers. */
+/** The port of a family of tasks, such as rounds or waits of runs: it describes what waits, and takes the answers. */
 export interface TaskFamily<Owner extends TaskOwner = TaskOwner> {
   readonly kinds: readonly TaskKind[];
   /** The stream that waits. */
   streamOf(owner: Owner): string | Promise<string>;
-  /** `undefined`: nothing has waited there. */
+  /** `undefined`: it has never waited. */
   taskOf(owner: Owner): Promise<WaitingThing | undefined>;
   /** Why this person, or a caller who is no person, may not answer it; `undefined` if they may. */
   whyNot(
@@ -117,7 +117,7 @@ export interface TaskFamily<Owner extends TaskOwner = TaskOwner> {
   ): Promise<Rejection | undefined>;
   /** The ids of the clocks of its waits. */
   clocksOf(owner: Owner): Promise<readonly string[]>;
-  /** Sets other instants for its wait. */
+  /** Moves the times of its wait. */
   move(owner: Owner, moved: Moved, context: CommandContext): Promise<void>;
   /** Whether a call under this key was taken before. @throws RejectionError if its input was another one */
   isRepeat(owner: Owner, context: CommandContext): Promise<boolean>;

@@ -28,7 +28,7 @@ const MOST_MINUTES = 1_440;
 const ALL = 'all';
 
 @Operation({
-  summary: 'What waits for people',
+  summary: 'Tasks: decisions, approvals and questions that wait for people',
   http: 'GET /v1/tasks',
   cli: 'tasks list',
   access: 'viewer',
@@ -47,13 +47,13 @@ export class ListTasks extends input(Query<Page<Task>>, {
   sessionId: is.id.optional,
   runId: is.id.optional,
   conversationId: is.id.optional,
-  key: is.key.optional.about('Of the session, conversation or run that has this key'),
-  candidate: is.name.optional.about('A person who may answer, or `me`'),
-  assignee: is.name.optional.about('A person, or `me`'),
-  claimedBy: is.name.optional.about('A person, or `me`'),
+  key: is.key.optional.about('Only of the session, conversation or run with this key'),
+  candidate: is.name.optional.about('Only those that this person may answer; `me`: the caller'),
+  assignee: is.name.optional.about('Only those assigned to this person; `me`: the caller'),
+  claimedBy: is.name.optional.about('Only those claimed by this person; `me`: the caller'),
   overdue: is
     .oneOf(['true', 'false'])
-    .optional.about('Those that are past their `dueAt`, or the others', { example: 'true' }),
+    .optional.about('`true`: only those past their `dueAt`; `false`: only the others', { example: 'true' }),
   sort: is
     .oneOf(TASK_SORTS)
     .optional.about(
@@ -92,7 +92,7 @@ export const ListTasksHandler = answeredBy(ListTasks, [ReadModels, Tasks], async
 });
 
 @Operation({
-  summary: 'How many tasks are open, claimed, overdue, and of the caller',
+  summary: 'The numbers of tasks: open, claimed, overdue, of the caller, and those that the caller may claim',
   http: 'GET /v1/tasks/counts',
   cli: 'tasks counts',
   access: 'viewer',
@@ -105,7 +105,7 @@ export const CountTasksHandler = answeredBy(CountTasks, [ReadModels, Tasks], (_,
 );
 
 @Operation({
-  summary: 'A task, with all that is needed to answer it',
+  summary: 'A task, with everything that an answer needs',
   http: 'GET /v1/tasks/:taskId',
   cli: 'tasks show <taskId>',
   access: 'viewer',
@@ -118,7 +118,7 @@ export const GetTaskHandler = answeredBy(GetTask, [ReadModels, Tasks], async ({ 
 );
 
 @Operation({
-  summary: 'What people did with a task beside answering it, oldest first',
+  summary: 'The events of a task without its answer, oldest first: claims, assignments, comments, due times',
   http: 'GET /v1/tasks/:taskId/events',
   cli: 'tasks events <taskId>',
   access: 'viewer',
@@ -137,7 +137,7 @@ export const ListTaskEventsHandler = answeredBy(
 );
 
 @Operation({
-  summary: 'Claim a task for a while: nobody else answers it then',
+  summary: 'Claim a task for a while: no other person can answer it',
   http: 'POST /v1/tasks/:taskId/claim',
   cli: 'tasks claim <taskId>',
   mcp: false,
@@ -179,7 +179,7 @@ export const ReleaseTaskHandler = answeredBy(
 );
 
 @Operation({
-  summary: 'Assign a task to a person, who alone can answer it then; or to nobody',
+  summary: 'Assign a task to a person, who alone can then answer it, or to nobody',
   http: 'POST /v1/tasks/:taskId/assign',
   cli: 'tasks assign <taskId>',
   mcp: false,
@@ -188,7 +188,7 @@ export const ReleaseTaskHandler = answeredBy(
   problems: [410],
 })
 export class AssignTask extends input(Command<Task>, {
-  personId: is.nameOrNull.about('`null`: nobody in particular', { example: 'ann' }),
+  personId: is.nameOrNull.about('`null`: ends the assignment', { example: 'ann' }),
   ...taskMembers,
 }) {}
 
@@ -202,7 +202,7 @@ export const AssignTaskHandler = answeredBy(
 );
 
 @Operation({
-  summary: 'Say something about a task that has not ended',
+  summary: 'Comment on a task that has not ended',
   http: 'POST /v1/tasks/:taskId/comments',
   cli: 'tasks comment <taskId>',
   mcp: false,

@@ -38,7 +38,7 @@ export const TASK_ROWS = ['tasks', 'people', 'specialists', 'labels'] as const;
 export const TASK_SORTS = ['due', 'since', 'priority'] as const;
 type TaskSort = (typeof TASK_SORTS)[number];
 
-/** Which tasks are meant. */
+/** The filters of a list of tasks. */
 export interface TaskFilter {
   readonly statuses: readonly TaskStatus[];
   readonly kind?: string;
@@ -47,11 +47,11 @@ export interface TaskFilter {
   readonly sessionId?: string;
   readonly runId?: string;
   readonly conversationId?: string;
-  /** Of what they work for. */
+  /** The key of the session, conversation or run that they work for. */
   readonly key?: string;
   readonly assignee?: string;
   readonly claimedBy?: string;
-  /** Past the time at which they are due, or not. */
+  /** `true`: past their due time. `false`: not. */
   readonly overdue?: boolean;
   /** A person who may answer them. */
   readonly candidate?: string;
@@ -145,7 +145,7 @@ async function filtered(db: Db, filter: TaskFilter, at: string) {
 
 type TaskRows = ReturnType<typeof taskRows>;
 
-/** Whether it leaves the tasks of one owner: an index leads to them, and not that of all open tasks. */
+/** Whether the filter leaves the tasks of one owner: then the index of owners is used, and not that of all open tasks. */
 function isOfOneOwner({ key, sessionId, runId, conversationId }: TaskFilter): boolean {
   return [key, sessionId, runId, conversationId].some((one) => one !== undefined);
 }
@@ -167,7 +167,7 @@ function withStatus(rows: TaskRows, filter: TaskFilter, at: string): TaskRows {
   return hasOpen && !hasClaimed ? found.where((eb) => eb.not(isClaimed(at))) : found;
 }
 
-/** Only what is open or claimed is overdue. */
+/** Only open and claimed tasks are overdue. */
 function isOverdue(at: string, overdue: boolean): Expression<SqlBool> {
   const now = storedTime(at);
   return overdue
@@ -193,7 +193,7 @@ const isEnabledHuman = sql<SqlBool>`exists (
     and human.name = case when length(asked.word) > length(claimed_by) + 3
       then substr(asked.word, 3, length(asked.word) - length(claimed_by) - 3) end)`;
 
-/** Whether the word is that of a machine of which the person of the claim is such a specialist, registered by itself. */
+/** Whether the word is that of a machine, and the person of the claim is a human specialist of it who was registered by itself. */
 const isHumanAlone = sql<SqlBool>`exists (
   select 1 from ${sql.table(specialistsTable.name)} as human
   join ${sql.table(specialistVersionsTable.name)} as one
@@ -215,7 +215,7 @@ const mayClaimantAnswer = sql<SqlBool>`exists (
           or asked.word like ${sql.lit(groupWord('%'))} and ${isIn('claimant.groups', sql`substr(asked.word, 3)`)})
     ) end)`;
 
-/** That they are among those who may answer, or the only one who can; not excluded, and without an approval so far. */
+/** The condition that this person may answer: a candidate or the assignee, not excluded, and without an approval so far. */
 async function isAnsweredBy(db: Db, personId: string): Promise<Expression<SqlBool>> {
   const words = await wordsOf(db, personId);
   if (words.length === 0) return sql<SqlBool>`1 = 0`;
@@ -235,7 +235,7 @@ function isIn(
   return sql<SqlBool>`(coalesce(replace(${list}, '"' || ${name} || '"', ''), '') <> coalesce(${list}, ''))`;
 }
 
-/** The words that mean this person. A viewer answers nothing. */
+/** The words that mean this person. A viewer has none. */
 async function wordsOf(db: Db, personId: string): Promise<AudienceWords> {
   const person = await getPerson(db, personId);
   if (!person || person.role === 'viewer') return [];

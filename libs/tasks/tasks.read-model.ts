@@ -203,7 +203,7 @@ export const tasksModel: ReadModel<'tasks'> = {
 
 interface Asked {
   readonly policy: PeoplePolicy | undefined;
-  /** Those who answer where the policy names nobody. */
+  /** The people who answer if the policy names none. */
   readonly otherwise: AudienceWords;
   readonly excluded: readonly string[] | undefined;
 }

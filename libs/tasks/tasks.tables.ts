@@ -48,7 +48,7 @@ export const tasksTable = foldedTable(
     workflow: 'text?',
     conversation_id: optional(uuid),
     turn_id: optional(uuid),
-    /** The session, the conversation or the first run that it works for: what has the key. */
+    /** The session, the conversation or the first run that it works for, which has the key. */
     root_id: hidden(optional(uuid)),
     priority: 'integer',
     /** The beginning of the last wait. */
@@ -56,9 +56,9 @@ export const tasksTable = foldedTable(
     /** Of those who may answer, unless it is assigned: see `audience.ts`. */
     audience: 'text',
     excluded: optional(json<readonly string[]>()),
-    /** Those who have given an approval: they are asked no more. */
+    /** The people who have given an approval: they are asked no more. */
     givers: optional(json<readonly string[]>()),
-    /** How often it has waited. */
+    /** The number of its waits so far. */
     version: 'integer',
     claimed_by: optional(freeText),
     claimed_until: optional(time),
@@ -67,7 +67,7 @@ export const tasksTable = foldedTable(
     /** Claimed by a human of the session's own machine, who is no registered person. */
     is_own_claim: optional(flag),
     assignee: optional(freeText),
-    /** Of the assignment, likewise. */
+    /** Of the assignment, in the same order: it has ended if its person was registered after it. */
     assignment_number: hidden('bigint?'),
     due_at: optional(time),
     /** The clock of the last wait. */

@@ -25,7 +25,7 @@ import type { TaskAnswerBody, TaskFamily, TaskOwner, TaskPerson, WaitingThing } 
 import * as refusal from './task.rejections.js';
 import type { Task } from './tasks.views.js';
 
-/** Refusals that are kept in the stream of the task. */
+/** The codes of refusals that are recorded in the stream of the task. */
 const KEPT: readonly string[] = [
   'not-a-person',
   'excluded',
@@ -55,12 +55,12 @@ export class Tasks {
     return this.#found.now();
   }
 
-  /** @throws RejectionError when nothing has waited there */
+  /** @throws RejectionError for an owner that has never waited */
   async view(owner: TaskOwner): Promise<Task> {
     return this.#found.shown(await this.#found.find(owner));
   }
 
-  /** As `view`, in a list: one that cannot be read hides no other. */
+  /** As `view`, for a list: a task that cannot be read hides no other. */
   async listed(owner: TaskOwner): Promise<Task | undefined> {
     try {
       return await this.view(owner);
@@ -80,7 +80,7 @@ export class Tasks {
     return all.toSorted((one, other) => (one.position < other.position ? -1 : 1)).map(withSummary);
   }
 
-  /** Sets when it is due and expires. */
+  /** Moves the times of a task. */
   async extend(owner: TaskOwner, moved: Moved, context: CommandContext): Promise<Task> {
     await this.#noteSubject(owner, context);
     checkOpen((await this.#found.find(owner)).waiting);
@@ -139,7 +139,7 @@ export class Tasks {
     return this.view(owner);
   }
 
-  /** Refusals in the order of the contract: who, whether it is open, claimed, changed, and then what is wrong with the body. */
+  /** Refusals come in this order: the person, whether the task is open, its claim, its changes, then the problems of the body. */
   async answer(owner: TaskOwner, body: TaskAnswerBody, context: CommandContext) {
     const family = this.#found.familyOf(owner);
     await this.#noteSubject(owner, context);
@@ -200,14 +200,14 @@ export class Tasks {
     await this.writer.send(taskDecider, { category: 'task', id: owner.taskId }, told, context);
   }
 
-  /** The call is about the subject of what waits. @returns the stream in which it waits @throws RejectionError `erased` */
+  /** Notes the subject of the waiting stream for the call. @returns that stream @throws RejectionError `erased` */
   async #noteSubject(owner: TaskOwner, context: CommandContext): Promise<string> {
     const stream = await this.#found.familyOf(owner).streamOf(owner);
     await refuseErasedStream(this.log, stream, context);
     return stream;
   }
 
-  /** Notes in the stream of the task that it was refused, without what was sent: under the same key, another body is judged anew. */
+  /** Records in the task's stream that an attempt was refused, without its body. The same key with another body is decided again. */
   async #attempted<Result>(
     owner: TaskOwner,
     context: CommandContext,
@@ -237,7 +237,7 @@ function checkOpen({ status, answer }: WaitingThing): void {
   if (status !== 'open') refuse(refusal.taskGone(status));
 }
 
-/** Decisions say what was shown; others may. @throws RejectionError */
+/** An answer to a decision must have the digest of what was shown; other answers may have one. @throws RejectionError */
 function checkShown(waiting: WaitingThing, body: TaskAnswerBody): void {
   const { digest, version } = body;
   const isOld = version !== undefined && version !== waiting.version;

@@ -50,25 +50,25 @@ export class TaskAnswerView extends view({
 /** A question that waits or waited for people, with everything that an answer needs. */
 export class Task extends view({
   taskId: is.id,
-  version: is.whole(1).about('How often it has waited'),
+  version: is.whole(1).about('The number of its waits so far'),
   kind: is.oneOf(TASK_KINDS),
   status: is.oneOf(TASK_STATUSES),
   title: is.text,
   question: is.text,
   reason: is.text.about('Why people are asked, as a word'),
-  detail: is.text.about('The same as a sentence'),
+  detail: is.text.about('The reason as a sentence'),
   about: is
     .object()
     .about(
-      'The session, its machine, state, round and metaJson; or the run, its wait, and the tool and call; and the key, tags and subject of what it works for',
+      'The session, its machine, state, round and metaJson; or the run, its wait, and the tool and call; and the key, tags and subject of the session, conversation or run that it works for',
     ),
   proposals: is
     .array<object>()
     .optional.about('The open proposals of the round, each with the alignment of its author'),
-  arguments: is.object().optional.about('Of the call that is to be approved'),
+  arguments: is.object().optional.about('The arguments of the call to approve'),
   prompt: is.json().optional.about('The question as a workflow put it'),
   choices: is.listOf(TaskChoiceView),
-  digest: is.text.about('SHA-256 of what is shown: an answer to a decision sends it back'),
+  digest: is.text.about('SHA-256 of the shown content: an answer to a decision sends it back'),
   candidates: is.a(CandidatesView),
   excluded: is.texts,
   approvals: is.a(ApprovalsView),
@@ -77,7 +77,7 @@ export class Task extends view({
   claimedUntil: is.time.optional,
   priority: is.whole(0, 100),
   since: is.time.about('The beginning of the last wait'),
-  dueAt: is.time.optional.about('When it is to be answered'),
+  dueAt: is.time.optional.about('When it is due'),
   overdue: is.flag.about('It is past `dueAt`, and open or claimed'),
   expiresAt: is.time.optional.about('When it takes no more answers'),
   escalated: is.whole().about('How many escalations have happened'),
@@ -95,9 +95,9 @@ export class AnsweredTask extends view({
 }) {}
 
 export class Counts extends view({
-  open: is.whole().about('Without those that are claimed'),
+  open: is.whole().about('Open tasks without claimed ones'),
   claimed: is.whole(),
   overdue: is.whole(),
   mine: is.whole().about('Claimed by or assigned to the caller'),
-  claimable: is.whole().about('Without those that are claimed: the caller may answer them'),
+  claimable: is.whole().about('Open tasks that the caller may answer, without claimed ones'),
 }) {}

@@ -34,7 +34,7 @@ export function waitChoices({
   ];
 }
 
-/** The payload of the signal that an answer is. A reason stands in it if it has a place for one. */
+/** The payload of the signal for an answer, with its reason if the schema has a place for one. */
 export function payloadOf(
   { choice, payload = null, arguments: changed, result, reason }: TaskAnswerBody,
   schema: JsonSchema | undefined,

@@ -101,7 +101,7 @@ export async function reacting(
   return reactions;
 }
 
-/** Lets everything that waits for nothing but a turn of the event loop go on. */
+/** Resolves after a turn of the event loop. */
 export function turn(): Promise<void> {
   return delay(1);
 }

@@ -47,7 +47,7 @@ export function escalationsIn(
   };
 }
 
-/** The events that say what time and operators did. */
+/** The events that tasks show: those of the clock, and its moves. */
 export function ofTasks(events: readonly RecordedEvent<ClockEvent>[]): readonly RecordedEvent<ClockEvent>[] {
   return events.filter(({ type }) => type === 'DueMoved' || type in dueTimesEventDefinitions);
 }

@@ -25,7 +25,7 @@ export function clockOfSession(history: StreamHistory<SessionEvent>): Clock {
   return { since, taskId, ...(isTimed(started) && { times: timesOf(session) }) };
 }
 
-/** Before 0.3.1 the clock of a round in a fork did nothing: it was that of a wait without times. */
+/** Before 0.3.1 the clock of a round in a fork had no effect: it was that of a wait without times. */
 function isOfRound({ type, data }: SessionEvent): boolean {
   if (type === 'SessionForked') return data.freshRound === true;
   return type === 'SessionCreated' || type === 'TransitionExecuted';

@@ -20,10 +20,10 @@ export interface Moved {
   readonly expiresAt?: string;
 }
 
-/** The end of a clock: the wait has expired, or the round is as old as that. Without a transition nothing is decided. */
+/** The end of a clock: the wait has expired, or the round has the age of a timed transition. Without a transition nothing is decided. */
 type TimeIsUp = { readonly transition?: string };
 
-/** Something that time does. */
+/** An effect of a clock at one instant. */
 export interface Moment {
   /** Tells the moments of a clock apart. */
   readonly key: string;
@@ -42,7 +42,7 @@ export function expiresAtOf({ since, times }: Clock, moved: Moved): string | und
   return moved.expiresAt ?? after(since, times?.expireIn);
 }
 
-/** All that time does by this clock, in its order: at the same instant reminders first, then due, escalations, transitions, expiry. */
+/** The effects of a clock in their order: at the same instant reminders first, then due, escalations, transitions, expiry. */
 export function momentsOf(clock: Clock, moved: Moved): readonly Moment[] {
   const { since, after: timed = [] } = clock;
   const all = [

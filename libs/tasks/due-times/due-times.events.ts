@@ -16,7 +16,7 @@ export type TaskEscalated = Event<
     readonly taskId: string;
     readonly groups: readonly string[];
     readonly people: readonly string[];
-    /** `false`: nobody else can. */
+    /** `false`: the earlier candidates can no longer answer. */
     readonly keep: boolean;
   }
 >;

@@ -22,7 +22,7 @@ import { type Clock, type Moment, type Moved, momentsOf } from './clock.rules.js
 import { type DueTimesEvent, dueTimesEventDefinitions } from './due-times.events.js';
 import { clockOfSession } from './clock-of-session.js';
 
-/** Waits until an operator sets other instants. */
+/** Waits until an operator moves the clock. */
 function dueMoved(): Open<Moved> {
   return waiting(dueMoved, function* () {
     const place = yield* here();
@@ -33,8 +33,8 @@ function dueMoved(): Open<Moved> {
 }
 
 /**
- * Does what falls due by one clock, each once and in order, however late: reminders, due, escalations are recorded; expiry, and the age
- * of a round, end it. After a move only what lies ahead of the move is done by the new instants.
+ * Handles the moments of one clock, each once and in order, however late: it records reminders, due and escalations, and ends with the
+ * expiry or the age of a round. After a move, only the moments that are still ahead have new instants.
  */
 function* timed({ start, context }: Given): Steps<Json> {
   const clock = (context ?? start.data.input) as Clock;
@@ -58,7 +58,7 @@ function* timed({ start, context }: Given): Steps<Json> {
   }
 }
 
-/** A reminder of an instant that was set later. */
+/** A reminder that a move has put into the past. */
 function isSkipped({ at, does }: Moment, now: string): boolean {
   return 'record' in does && does.record.type === 'TaskReminded' && Date.parse(at) < Date.parse(now);
 }

@@ -16,7 +16,7 @@ class ClockNotRunning extends RedialError {
   override readonly answer = { status: 503, code: 'clock-not-running' };
 }
 
-/** Clocks as the runs that they are: what they have recorded, and how they are moved. */
+/** The runs of clocks: their events, and their moves. */
 export class RunningClocks {
   constructor(
     private readonly log: EventLog,
@@ -24,7 +24,7 @@ export class RunningClocks {
     private readonly time: Time,
   ) {}
 
-  /** The events of each. */
+  /** The events of each clock. */
   events(clocks: readonly string[]): Promise<readonly (readonly RecordedEvent<ClockEvent>[])[]> {
     return Promise.all(clocks.map((clockId) => this.log.readStream<ClockEvent>(this.#stream(clockId))));
   }
@@ -55,7 +55,10 @@ export class RunningClocks {
     throw new ClockNotRunning(`the clock ${clockId} of a wait`, why, 'Send it again');
   }
 
-  /** One that has failed: its owner goes on without it, or starts another, once it has taken that in. */
+  /**
+   * Refuses the move of a clock that has ended. The owner of a failed clock goes on without it or starts another one, once it has taken in
+   * the failure.
+   */
   async #ended(clockId: string): Promise<never> {
     const end = endOfRun(await this.log.readStream(this.#stream(clockId)));
     if (end?.status === 'completed') refuse(taskGone('expired'));
