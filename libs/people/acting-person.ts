@@ -1,7 +1,7 @@
 import { reject, type Rejection } from '#lib/kernel';
 import type { PersonState } from './people.decider.js';
 
-/** Why nobody can decide or answer as this person; `undefined` if that is possible. A person who was deleted is not registered. */
+/** Why a caller cannot decide or answer as this person; `undefined` if they can. A person who was deleted is not registered. */
 export function cannotAct(personId: string, person: PersonState): Rejection | undefined {
   if (!person) return unregistered(personId);
   return person.role === 'viewer' ? isViewer(personId) : undefined;
@@ -19,7 +19,7 @@ function isViewer(personId: string): Rejection {
   return reject('forbidden', 'role', {
     errorClass: 'RoleTooLow',
     what: `acting as ${personId}`,
-    why: 'the person is a viewer, who decides and answers nothing',
+    why: 'the person is a viewer, who may not decide or answer',
     fix: 'Act as a reviewer or an operator',
   });
 }

@@ -6,13 +6,13 @@ import { isHashOf, LONGEST_TOKEN } from './person-tokens.js';
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /**
- * The humans of a machine that came with its session, unless they name a person. They are no registered people: they act in that
- * session alone, by the token that was given with it, and their ids in the log are of that session alone.
+ * The humans of a machine that came with its session, unless they name a person. They are not registered as people: they act in that session
+ * alone, by the token that was given with it, and their ids in the log name that session.
  */
 export class OwnHumans {
   constructor(private readonly log: EventLog) {}
 
-  /** The id of the human of a session whose token this is; `undefined` for everything else. */
+  /** The id of the human of a session with this token; `undefined` for any other token. */
   async provenBy(token: string, sessionId: string): Promise<string | undefined> {
     if (!UUID.test(sessionId) || token.length > LONGEST_TOKEN) return undefined;
     const specialistId = token.slice(0, Math.max(0, token.lastIndexOf('.')));
@@ -24,7 +24,7 @@ export class OwnHumans {
   }
 }
 
-/** The id of such a human as an author. No registered person has it by chance: it names the session. */
+/** The id of such a human as an author. It names the session, so that no registered person has it by chance. */
 export function ownHumanId(specialistId: string, sessionId: string): string {
   return `${specialistId}@${sessionId}`;
 }

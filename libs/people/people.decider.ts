@@ -7,7 +7,7 @@ export type PersonState = PersonRegistered['data'] | undefined;
 export type RegisterPerson = Command<
   'RegisterPerson',
   PersonRegistered['data'] & {
-    /** Does not change a person who is registered under the id. */
+    /** A person who is registered under the id is not changed. */
     readonly unlessRegistered?: true;
   }
 >;
@@ -76,8 +76,8 @@ function sameGroups(some: readonly string[] = [], others: readonly string[] = []
 }
 
 /**
- * In the log `operator` is the caller without a token of a person. Nobody with fewer rights can be told to be one. What the engine does by
- * itself has an actor who is no person either.
+ * Reserved ids: in the log `operator` is the caller without a token of a person, and no person with fewer rights may look like one. The
+ * actor of the engine itself is no person either.
  */
 function isReserved({ personId, role }: PersonRegistered['data']): boolean {
   return personId === ENGINE_ACTOR || (personId === 'operator' && role !== 'operator');
@@ -86,7 +86,7 @@ function isReserved({ personId, role }: PersonRegistered['data']): boolean {
 function reserved(personId: string): Rejection {
   return reject('refused', 'reserved-person', {
     what: `person ${personId}`,
-    why: 'in the log the id means an operator or the engine, and the person would be none',
+    why: 'in the log the id means an operator or the engine, not a person',
     fix: 'Choose another id',
   });
 }

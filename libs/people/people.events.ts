@@ -14,20 +14,20 @@ export type PersonRegistered = Event<
     readonly personId: string;
     readonly name?: string;
     readonly role: PersonRole;
-    /** The groups that they are in. Absent: none, and before 0.3. */
+    /** The groups of the person. Absent: none, and before 0.3. */
     readonly groups?: readonly string[];
     /** SHA-256 of the token. The token itself is not stored. */
     readonly tokenHash: string;
   }
 >;
 
-/** From here on they are in these groups alone. */
+/** From here on the person is in these groups alone. */
 export type PersonGroupsReplaced = Event<
   'PersonGroupsReplaced',
   { readonly personId: string; readonly groups: readonly string[] }
 >;
 
-/** The token before it ends. */
+/** The earlier token ends. */
 type PersonTokenReplaced = Event<
   'PersonTokenReplaced',
   { readonly personId: string; readonly tokenHash: string }

@@ -25,7 +25,7 @@ import { PersonTokens } from './person-tokens.js';
 import { fold, type RecordedEvent } from '#lib/kernel';
 
 @Operation({
-  summary: 'Register a person, who gets a token of their own',
+  summary: 'Register a person; the answer has their token',
   http: 'POST /v1/people',
   cli: 'people add <personId>',
   mcp: false,

@@ -47,7 +47,7 @@ const onPerson: Folds<PersonEvent> = {
   PersonDeleted: (page, { data: { personId } }) => page.drop(people, personId),
 };
 
-/** All registered people, without tokens and their hashes: access is checked by the log. */
+/** All registered people, without tokens and their hashes: access is checked against the log. */
 export const peopleModel: ReadModel<'people'> = {
   name: 'people',
   kinds: [people],

@@ -22,8 +22,8 @@ interface Acting {
 }
 
 /**
- * Admits callers by the server's token, which is an operator's, or by a person's own. Without a server token a caller is an
- * operator unless they show a person's token: such a server is reached from its own machine alone.
+ * Admits callers by the server's token, which is an operator's, or by a person's own token. Without a server token a caller without a
+ * person's token is an operator: such a server is reached from its own machine alone.
  */
 export class PersonAccess extends Access {
   constructor(
@@ -38,7 +38,9 @@ export class PersonAccess extends Access {
     this.serverToken = serverToken;
   }
 
-  /** The actor's token says who acts, the bearer's what they may do: a viewer stays one, and without a bearer the actor's rights count. */
+  /**
+   * The actor's token names the actor, the bearer's gives the rights: a viewer stays a viewer, and without a bearer the actor's rights count.
+   */
   override async admit({ access }: Pick<Operation, 'access'>, caller: Introduction): Promise<Actor> {
     const { credentials, proof } = caller;
     const bearer = credentials && (await this.#bearer(credentials.bearer));
@@ -67,7 +69,7 @@ export class PersonAccess extends Access {
     const person = bearer === undefined ? undefined : await this.tokens.personOf(bearer);
     if (person || this.serverToken === undefined) return person;
     const fix = 'Send Authorization: Bearer with the value of REDIAL_API_TOKEN, or with your own token';
-    return refuse(unauthorized('it came without the token of this server or of a person', fix));
+    return refuse(unauthorized('it has no token of this server or of a person', fix));
   }
 
   async #acting(token: string, sessionId: unknown): Promise<Acting> {
@@ -77,11 +79,11 @@ export class PersonAccess extends Access {
     if (human !== undefined) return { personId: human, role: 'reviewer' };
     const fix =
       'Send the token of the person who acts, or no Redial-Actor-Token; an operator can give them a new one';
-    return refuse(unauthorized('its Redial-Actor-Token proves nobody', fix));
+    return refuse(unauthorized('its Redial-Actor-Token is not the token of a person', fix));
   }
 }
 
-/** An actor that code names: events and rows hold it, and PostgreSQL takes no NUL. */
+/** An actor that code names. Events and rows hold it, and PostgreSQL takes no NUL. */
 function namedActor(actor: string): string {
   const message = 'must have no control characters and no halves of surrogate pairs';
   const text = { what: 'the actor', why: `it ${message}`, fix: 'Name it in plain text' };
@@ -96,7 +98,7 @@ function rightsOf(bearer: 'server' | Acting | undefined, acting: Acting | undefi
   return bearer?.role ?? acting?.role ?? 'operator';
 }
 
-/** Digests are of equal length for every text: comparing them reveals nothing about the token. */
+/** Digests have the same length for every text: the time of the comparison reveals nothing about the token. */
 function isEqual(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

@@ -8,9 +8,9 @@ import type { PersonEvent } from './people.events.js';
 export const LONGEST_TOKEN = 256;
 
 /**
- * Tokens `<personId>.<secret>`. The secret follows from the person and from the command that made it, so that a repeat of the command is answered
- * with the same token although only the hash is stored. The person's own stream says whether a token is valid: a token that was
- * replaced or deleted ends at once, in every process.
+ * Tokens `<personId>.<secret>`. The secret is derived from the person and the command that made it, so that a repeat of the command gets the
+ * same token although only the hash is stored. The person's stream decides whether a token is valid: a token that was replaced or deleted
+ * ends at once, in every process.
  */
 export class PersonTokens {
   /** @param secret the server's own token; without one a secret of the log */
@@ -30,7 +30,7 @@ export class PersonTokens {
 
   /**
    * The registered person of this id.
-   * @param position at which they must have been registered already: under the id of a person who was deleted, another may be
+   * @param position at which they must have been registered already: after a deletion another person may have the id
    */
   async find(personId: string, position?: string): Promise<PersonState> {
     const events = await this.log.readStream<PersonEvent>(this.log.streams.of('person', personId));
@@ -39,7 +39,7 @@ export class PersonTokens {
     return isLater ? undefined : fold(personDecider, events);
   }
 
-  /** The person whose token this is; `undefined` for everything else. */
+  /** The person with this token; `undefined` for any other text. */
   async personOf(token: string): Promise<NonNullable<PersonState> | undefined> {
     const dot = token.lastIndexOf('.');
     if (dot <= 0 || token.length > LONGEST_TOKEN) return undefined;
@@ -48,7 +48,7 @@ export class PersonTokens {
   }
 }
 
-/** Takes as long for every token. */
+/** Takes the same time for every token. */
 export function isHashOf(hash: string, token: string): boolean {
   const shown = sha256(token);
   return hash.length === shown.length && timingSafeEqual(Buffer.from(hash), Buffer.from(shown));

@@ -4,7 +4,7 @@ import type { PersonTokens } from './person-tokens.js';
 
 /** A registered person, and the position of the registration. */
 export interface Reviewer {
-  /** Given by the call that made the person, and by its repeats. Absent if the person was registered before. */
+  /** In the answer to the call that registered the person, and to its repeats. Absent if the person was registered before. */
   readonly token?: string;
   readonly position: string | undefined;
 }

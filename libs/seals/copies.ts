@@ -2,7 +2,7 @@ import { EventCodec, EventLog, type EventStore, type Position, type StreamNames 
 import { ENGINE_ACTOR, randomIds, systemClock } from '#lib/kernel';
 import { type LogCopied, sealEventDefinitions } from './seal.events.js';
 
-/** The id of the stream in which a log names those from which it was copied. */
+/** The id of the stream in which a log names the logs from which it was copied. */
 const COPIES = 'copies';
 
 function logOf(store: EventStore, names: StreamNames): EventLog {
@@ -22,7 +22,7 @@ export async function copiedFrom(
   );
 }
 
-/** The position at which events of another log were copied last; `undefined` for a log that is no copy. @throws StoreUnavailable */
+/** The position up to which events of another log were last copied; `undefined` for a log that is no copy. @throws StoreUnavailable */
 export async function lastCopied(store: EventStore, names: StreamNames): Promise<Position | undefined> {
   const [mark] = await logOf(store, names).readStream<LogCopied>(names.of('log', COPIES), {
     direction: 'backwards',
@@ -32,8 +32,8 @@ export async function lastCopied(store: EventStore, names: StreamNames): Promise
 }
 
 /**
- * Marks a log as the copy of another, and of those from which that one was copied, up to here. A copy that was cut off before its mark
- * gets it the next time. @throws StoreUnavailable
+ * Marks a log, up to its head, as the copy of another one, and of the logs from which that was copied. A copy that was cut off before its
+ * mark gets it the next time. @throws StoreUnavailable
  */
 export async function markCopy(
   target: EventStore,

@@ -1,15 +1,15 @@
-/** Whether an engine may make its log longer by itself. A start finds out why it may not, before the first call. */
+/** Whether an engine may append to its log without a command. A start finds the reasons against it before the first call. */
 export class LogHold {
   /**
-   * `copied`, `restored`: the log waits for a claim, since what runs on the log that it comes from may still be copied to it. `taken`: it
-   * was claimed for the engines of another lease store.
+   * `copied`, `restored`: the log waits for a claim, since an engine on the original log may still append there, and its events may be
+   * copied to this one. `taken`: the log was claimed for the engines of another lease store.
    */
   why: 'copied' | 'restored' | 'taken' | undefined;
 
-  /** @param isReadOnly whether the engine answers queries only */
+  /** @param isReadOnly whether the engine only answers queries */
   constructor(private readonly isReadOnly: boolean) {}
 
-  /** Whether a query may append what it gives to whom. */
+  /** Whether a query may record that it exports content. */
   get letsQueriesRecord(): boolean {
     return !this.isReadOnly && this.why === undefined;
   }

@@ -17,7 +17,7 @@ export interface ProvedLeaf extends NamedEvent {
 export interface SealProof {
   readonly seal: StoredSeal;
   readonly leaves: readonly ProvedLeaf[];
-  /** Those that came after it. */
+  /** Events after the seal. */
   readonly unsealed: readonly NamedEvent[];
 }
 
@@ -27,7 +27,7 @@ export interface Provable extends NamedEvent {
 }
 
 /**
- * Proves events, in the order of the log. Memory holds their paths, and the block at hand.
+ * Proves events, in the order of the log. Memory holds their paths, and the current block.
  * @returns nothing if there is no seal @throws StoreUnavailable @throws SealedEventMissing
  */
 export async function proofOf(
@@ -59,15 +59,15 @@ export function isUnder(
 /** Finds events in the tree, from one to the next: each leaf between is read once, or skipped by the seals between. */
 class Prover {
   #leaves: AsyncGenerator<PlacedLeaf> | undefined;
-  /** The block at hand, as far as it is sealed. */
+  /** The current block, as far as it is sealed. */
   #block: { readonly number: number; readonly leaves: readonly PlacedLeaf[] } | undefined;
 
-  /** The levels of the tree from the blocks on. */
+  /** The levels of the tree above the blocks. */
   readonly #above: ReturnType<typeof levelsOf>;
 
   constructor(
     private readonly sealed: SealedLog,
-    /** Of the seal: others may come meanwhile. */
+    /** The events of the seal: later seals may be made meanwhile. */
     private readonly events: number,
   ) {
     this.#above = levelsOf([...sealed.blocks]);
@@ -83,7 +83,7 @@ class Prover {
     return undefined;
   }
 
-  /** A block with, or before, the event at this position. */
+  /** A block that has the event at this position, or ends before it. */
   async #blockAt(position: Position): Promise<readonly PlacedLeaf[] | undefined> {
     const known = this.#block;
     if (known && (known.leaves.at(-1)?.position ?? '') >= position) return known.leaves;

@@ -4,7 +4,7 @@ import type { DeclaredEvents } from '#lib/event-store';
 import type { Event } from '#lib/kernel';
 import type { Seal } from './seal.js';
 
-/** The log up to an event has this root. */
+/** The root of the log up to an event. */
 export type LogSealed = Event<
   'LogSealed',
   Seal & {

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { canonicalText, isJsonObject, isSha256, type JsonObject, RedialError } from '#lib/kernel';
 
-/** A subtree of so many events has its root in a seal, so that a difference is found to them. */
+/** A seal has the root of each subtree of this many events, so that a difference is located to 64 events. */
 export const BLOCK = 64;
 /** The most events that a seal adds. */
 export const MOST_ADDED = 1_024;
@@ -15,7 +15,7 @@ export interface Seal {
   readonly root: string;
   /** The root of the seal before. */
   readonly previous: string | null;
-  /** The roots over each 64 events of the tree, from those on in which this seal adds one. The last may be over fewer. */
+  /** The roots over each 64 events of the tree, from the first block to which this seal adds an event. The last may be over fewer. */
   readonly subtrees: readonly string[];
   /** The id of the log that was sealed. */
   readonly log: string;
@@ -88,7 +88,7 @@ function signedBytes(seal: Omit<Seal, 'signature'>): Buffer {
   return Buffer.from(canonicalText(seal));
 }
 
-/** The members of a seal that stands in a file or an event, others left out; `undefined` if it is none. */
+/** The members of a seal from a file or an event, without others; `undefined` if it is no seal. */
 export function sealIn(value: unknown): Seal | undefined {
   if (!isJsonObject(value)) return undefined;
   const { index, events, root, previous, subtrees, log, sealedAt, keyId, signature } = value;

@@ -44,7 +44,7 @@ export async function* leavesAfter(
     }
     from = page.at(-1)?.position;
     if (page.length === 0) return;
-    // Reads of a log in files never wait, and the rest of the process wants to run.
+    // Reads of a log in files never wait: other work of the process has its turn here.
     await setImmediate();
   }
 }
@@ -55,7 +55,7 @@ function leafOf(stored: StoredEvent, stream: string, index: number): PlacedLeaf 
 }
 
 /**
- * The seals of a log, as far as they were read: how many events each has, and the roots over each 64 events. In memory is a
+ * The seals of a log that were read: their numbers of events, and the roots over each 64 events. Memory holds
  * hash for each 64 events, and the last event of each seal.
  */
 export class SealedLog {
@@ -64,7 +64,7 @@ export class SealedLog {
   #whole = new Tree();
   #loading: Promise<void> = Promise.resolve();
   #latest: StoredSeal | undefined;
-  /** The events after the last whole block, which a seal has as a block of fewer. */
+  /** The events after the last whole block. In a seal they are a smaller block. */
   #open: { readonly events: number; readonly hashes: readonly Buffer[] } = { events: 0, hashes: [] };
 
   constructor(readonly log: EventLog) {}
@@ -88,7 +88,7 @@ export class SealedLog {
     return new Tree(this.#whole);
   }
 
-  /** Reads the seals that came since. Calls wait for each other. @throws StoreUnavailable @throws UndecodableEvent */
+  /** Reads the seals that were added since. Calls wait for each other. @throws StoreUnavailable @throws UndecodableEvent */
   load(): Promise<void> {
     const loaded = this.#loading.then(() => this.#load());
     this.#loading = loaded.catch(() => undefined);
@@ -107,7 +107,7 @@ export class SealedLog {
     }
   }
 
-  /** The beginning of the next seal: the position of the last sealed event, and the hashes of the last events that make no whole block. */
+  /** The start of the next seal: the position of the last sealed event, and the hashes of the events after the last whole block. */
   async end(): Promise<{ readonly position: Position | undefined; readonly open: readonly Buffer[] }> {
     const last = this.#ends.at(-1)?.last;
     const position = last && (await this.#positionOf(last));
@@ -130,7 +130,7 @@ export class SealedLog {
     }
   }
 
-  /** A number in the tree that is not after that of an event at this position, and at most a seal before it. @throws SealedEventMissing */
+  /** A number in the tree at or before that of an event at this position, at most one seal before it. @throws SealedEventMissing */
   async indexBefore(position: Position): Promise<number> {
     let [low, high] = [0, this.#ends.length];
     while (low < high) {

@@ -17,7 +17,7 @@ interface Parts {
   readonly hold: LogHold;
 }
 
-/** The next seal, and what is kept in memory of it. */
+/** The next seal, and the part of it that is kept in memory. */
 interface Made {
   readonly data: LogSealed['data'];
   readonly open: readonly Buffer[];
@@ -29,19 +29,19 @@ export interface Sealed {
   readonly isNew: boolean;
 }
 
-/** The log has signed seals, and this process has no key: a seal without a signature would make all that comes after it doubtful. */
+/** The log has signed seals, and this process has no key: an unsigned seal would make all later ones doubtful. */
 export class SealKeyMissing extends RedialError {
   override readonly answer = { status: 409, code: 'seal-key-missing' };
 }
 
-/** The log may run elsewhere, too: its seals would compete with those that are made there. */
+/** An engine may run on the original log, too: its seals would compete with those that are made here. */
 export class LogNotClaimed extends RedialError {
   override readonly answer = { status: 409, code: 'not-claimed' };
 }
 
 /** Seals a log. Of several processes that seal at once, one makes each seal: the revision of its event is its index. */
 export class Sealer {
-  /** Its own: nothing else reads seals into it while a seal is made. */
+  /** Used by this sealer alone: no other code reads seals into it while a seal is made. */
   private readonly sealed: SealedLog;
   readonly #stopping = new AbortController();
   #sealing: Promise<unknown> = Promise.resolve();
@@ -51,10 +51,10 @@ export class Sealer {
   }
 
   /**
-   * Seals the events up to the head of now, in seals that add at most 1,024 events each. Calls wait for each other. A process that dies
-   * in between has made whole seals, and the next call goes on after them.
+   * Seals the events up to the current head, in seals that add at most 1,024 events each. Calls wait for each other. If the process dies,
+   * each finished seal is whole, and the next call continues after it.
    * @returns the last seal, if there is one, and whether this call has made it
-   * @throws StoreUnavailable @throws SealedEventMissing @throws RuntimeStopped if it does not come to the end before a stop
+   * @throws StoreUnavailable @throws SealedEventMissing @throws RuntimeStopped if a stop comes before the head is sealed
    * @throws SealKeyMissing if the last seal is signed, and this process has no key @throws LogNotClaimed
    */
   seal(): Promise<Sealed> {
@@ -63,7 +63,7 @@ export class Sealer {
     return sealed;
   }
 
-  /** Ends every call after the seal that is being made: a large log has many. */
+  /** Ends each call after its current seal: a large log has many. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#sealing;
@@ -154,13 +154,13 @@ export class Sealer {
 }
 
 function stopping(): RuntimeStopped {
-  const fix = 'Seal it again when a process runs: it goes on after the last seal';
+  const fix = 'Seal it again when a process runs: sealing goes on after the last seal';
   return new RuntimeStopped('the log was not sealed to its end', 'this process is stopping', fix);
 }
 
 function notClaimed(): LogNotClaimed {
-  const why = 'it is a copy, or a file without its rows, that was not claimed';
-  const fix = 'Stop what runs on the log that it comes from, run `redial log claim`, and start again';
+  const why = 'it is an unclaimed copy, or an unclaimed file without its rows';
+  const fix = 'Stop the engines on the original log, run `redial log claim`, and start again';
   return new LogNotClaimed('the log was not sealed', why, fix);
 }
 

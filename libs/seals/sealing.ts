@@ -5,7 +5,7 @@ import { type LeaseHolder, underLease } from '#lib/workflow';
 import { MOST_ADDED } from './seal.js';
 import type { Sealer } from './sealer.js';
 
-/** The longest time that a new event is not sealed, while a process runs. */
+/** The longest time until a new event is sealed, while a process runs. */
 const EVERY_MS = 60_000;
 const LOOK_MS = 5_000;
 
@@ -13,11 +13,13 @@ interface Parts {
   readonly log: EventLog;
   readonly holder: LeaseHolder;
   readonly sealer: Sealer;
-  /** Called once for each time that sealing begins to fail. */
+  /** Called once each time that sealing begins to fail. */
   readonly warn: (message: string) => void;
 }
 
-/** Seals the log while the engine runs, in one process at a time, away from commands; by real time, whatever the time of the engine. */
+/**
+ * Seals the log while the engine runs, in one process at a time and not within commands; by real time, also if the engine has another clock.
+ */
 export class Sealing {
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
@@ -33,7 +35,7 @@ export class Sealing {
     this.#running = this.#run();
   }
 
-  /** Waits for the seal that is being made, by a command too. */
+  /** Waits for the current seal, also of a command. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.parts.sealer.stop();
@@ -53,7 +55,7 @@ export class Sealing {
     const head = await log.store.head();
     if (head === undefined || head === this.#seen || !this.#isDue(head)) return;
     this.#lookedAt = performance.now();
-    // If another process seals, it has what is new.
+    // If another process seals, it seals the new events.
     const turn = await underLease(holder, 'sealer', () => sealer.seal());
     if (turn) this.#seen = head;
     this.#hasFailed = false;

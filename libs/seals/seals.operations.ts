@@ -20,7 +20,7 @@ import { Sealer } from './sealer.js';
 import { SealView } from './seals.views.js';
 
 @Operation({
-  summary: 'Seal the events that came since the last seal',
+  summary: 'Seal the events since the last seal',
   http: 'POST /v1/seals',
   cli: 'seal',
   mcp: false,
@@ -97,11 +97,11 @@ function unsealed(): Rejection {
 }
 
 function nothingToSeal(): Rejection {
-  const fix = 'Seal it once something is recorded, or name the folder of another log';
+  const fix = 'Seal it once it has an event, or name the folder of another log';
   return reject('conflict', 'not-sealed', { what: 'the log', why: 'it has no event', fix });
 }
 
-/** The refusal to prove what no seal has. */
+/** The refusal of a proof for a log without a seal. */
 export function notSealed(what: string): Rejection {
   return reject('conflict', 'not-sealed', {
     what,

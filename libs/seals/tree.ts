@@ -49,7 +49,7 @@ export function rootOf(hashes: Iterable<Buffer>): Buffer | undefined {
   return tree.root;
 }
 
-/** The nodes of a tree: its leaves, then each level above them, up to the root. One without a neighbour rises as it is. */
+/** The nodes of a tree: its leaves, then each level above them, up to the root. A node without a neighbour is also the node above. */
 export function levelsOf(hashes: readonly Buffer[]): readonly (readonly Buffer[])[] {
   const levels = [hashes];
   for (let below = hashes; below.length > 1; levels.push(below)) below = parentsOf(below);
@@ -73,7 +73,7 @@ export function pathIn(levels: readonly (readonly Buffer[])[], index: number): r
   });
 }
 
-/** The root to which a path leads from a leaf of a tree of so many leaves; `undefined` if the path has not the length of the way. */
+/** The root at the end of a path from a leaf of a tree of so many leaves; `undefined` if the path has the wrong length. */
 export function rootBy(
   leaf: Buffer,
   index: number,

@@ -11,30 +11,30 @@ export interface NamedEvent {
   readonly revision: number;
 }
 
-/** The result of comparing what is stored with its seals. */
+/** The comparison of the stored events with their seals. */
 export type SealCheck =
   | {
       readonly differs: true;
       readonly why: string;
-      /** The first event that differs is among these, at most 64. None if the seal alone differs, or all of them are gone. */
+      /** The first event that differs is among these, at most 64. None if only the seal differs, or all of them are gone. */
       readonly events: readonly NamedEvent[];
     }
   | {
       readonly differs: false;
-      /** Absent: nothing is sealed yet. */
+      /** Absent: no event is sealed yet. */
       readonly seal?: Seal;
       readonly unsealed: number;
     };
 
 interface Given {
-  /** Without it, who made the seals is not known. */
+  /** Without it, the maker of the seals is not known. */
   readonly key?: PublicSealKey | undefined;
-  /** A seal that was kept elsewhere. */
+  /** A seal that was kept outside the log. */
   readonly since?: Seal | undefined;
 }
 
 /**
- * Computes the tree over a log again and compares it with each of its seals, and with one that was kept elsewhere. Memory holds the
+ * Computes the tree over a log again and compares it with each of its seals, and with one that was kept outside the log. Memory holds the
  * seals, and the events since the last one. @throws StoreUnavailable
  */
 export async function verifySeals(log: EventLog, { key, since }: Given): Promise<SealCheck> {
@@ -55,11 +55,11 @@ export async function verifySeals(log: EventLog, { key, since }: Given): Promise
   return { differs: false, unsealed: walk.unsealed, ...(walk.seal && { seal: walk.seal }) };
 }
 
-/** A seal with what is known to be wrong with it before the log is read. */
+/** A seal, and the problem that is known before the log is read. */
 interface Check {
   readonly seal: Seal;
   readonly isKept: boolean;
-  /** The last event that it says it has. */
+  /** The last event of the seal. */
   readonly last?: NamedEvent | undefined;
   readonly problem: string | undefined;
 }
@@ -81,10 +81,10 @@ async function checksOf(
   return checks.toSorted((one, other) => one.seal.events - other.seal.events);
 }
 
-/** @param at the position of the seal; absent for one that was kept elsewhere */
+/** @param at the position of the seal; absent for one that was kept outside the log */
 type IsOfLog = (seal: Seal, at?: string) => boolean;
 
-/** A stored seal that cannot be read is one of the next event. */
+/** A stored seal that cannot be read is checked as the seal of the next event. */
 async function storedChecks(
   log: EventLog,
   key: PublicSealKey | undefined,
@@ -153,7 +153,7 @@ class SealWalk {
     this.count += 1;
   }
 
-  /** @returns nothing if the events so far are those of the seal */
+  /** @returns nothing if the events so far have the root of the seal */
   differenceFrom({ seal, isKept, last, problem }: Check): SealCheck | undefined {
     if (problem !== undefined) return this.differs(problem, seal);
     const roots = this.#blocks.flatMap((block) => rootOf(block.map(({ hash }) => hash)) ?? []);

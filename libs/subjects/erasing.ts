@@ -9,11 +9,11 @@ import type { SubjectEvent } from './subject.events.js';
 import { erasedSubjects, erasingSubjects, lastErased } from './subjects.read-model.js';
 
 const LOOK_MS = 5_000;
-/** A stop waits no longer for rows. */
+/** The longest time that a stop waits for rows. */
 const ROWS_MS = 1_000;
-/** How often a call looks whether another process has ended its erasure. */
+/** The pause between two looks whether another process has ended an erasure. */
 const AGAIN_MS = 100;
-/** A caller waits no longer; the erasure goes on. */
+/** The longest time that a caller waits; the erasure goes on. */
 const LONGEST_WAIT_MS = 300_000;
 
 /** The erasure takes longer than a caller waits. */
@@ -23,47 +23,47 @@ class ErasureGoesOn extends RedialError {
 
 interface Parts extends ErasureParts {
   readonly holder: LeaseHolder;
-  /** Called once for each time that erasing begins to fail. */
+  /** Called once each time that erasing begins to fail. */
   readonly warn: (message: string) => void;
 }
 
-/** The log and the erasures, as they were when keys and rows were looked at. */
+/** The head of the log and the last erasure when keys and rows were last checked. */
 interface Look {
   readonly head: Position | undefined;
   /** The number of the erasure that began last. */
   readonly erasure: number | undefined;
 }
 
-/** Brings erasures to their end, each in one process at a time: those that are asked for here, and those that a process left behind. */
+/** Ends erasures, each in one process at a time: those that are asked for here, and those that other processes left unfinished. */
 export class Erasing {
   readonly #stopping = new AbortController();
-  /** Erasures that are asked for here. */
+  /** Subjects whose erasure is asked for here. */
   readonly #asked = new Set<string>();
-  /** Erasures whose key is destroyed and whose rows are to be filled again. */
+  /** Subjects whose key is destroyed and whose rows are still to be filled again. */
   readonly #ending = new Set<string>();
   #running: Promise<void> = Promise.resolve();
   /** Fills rows again beside the looks: keys do not wait for it. */
   #filling: Promise<unknown> | undefined;
-  /** Ends the wait for rows that were restored: an erasure fills all rows again itself. */
+  /** Ends the filling of restored rows: an erasure fills all rows again itself. */
   #restoring = new AbortController();
   #wake: () => void = () => undefined;
   #hasFailed = false;
-  /** Set once nothing is left that was restored. */
+  /** Set once no restored keys or rows are left. */
   #lastLook: Look | undefined;
   #takesOver = true;
 
   constructor(private readonly parts: Parts) {}
 
   /**
-   * @param takesOver whether it also ends what other processes have begun. Of a copy, whose log must stay what was copied to it, only
-   * keys and rows lose what is erased.
+   * @param takesOver whether it also ends erasures that other processes have begun. `false` for a copy, whose log must stay as it was
+   * copied: there only keys and rows lose erased content.
    */
   start(takesOver: boolean): void {
     this.#takesOver = takesOver;
     this.#running = this.#run();
   }
 
-  /** Waits for the step that is being made. */
+  /** Waits for the running step. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
@@ -71,7 +71,7 @@ export class Erasing {
   }
 
   /**
-   * Resolves once the erasure has ended, by this process or another one: then nothing about the subject is in the memory of this process.
+   * Resolves once this process or another one has ended the erasure: then the memory of this process holds no content about the subject.
    * @throws ErasureGoesOn @throws StoreUnavailable
    */
   async ended(subject: string): Promise<void> {
@@ -97,7 +97,7 @@ export class Erasing {
     }
   }
 
-  /** Destroys the keys of all erasures that have not ended, whatever keeps rows from being filled again, or one of them from going on. */
+  /** Destroys the keys of all unfinished erasures, also while rows cannot be filled again or one erasure cannot go on. */
   async #look(): Promise<void> {
     const leftBehind = this.#takesOver ? await erasingSubjects(this.parts.rows.db) : [];
     const failures: unknown[] = [];
@@ -125,12 +125,12 @@ export class Erasing {
       if (!(await this.#hasEnded(subject))) await this.#end(subject);
       this.#ending.delete(subject);
     }
-    // To a copy more erasures may still be copied.
+    // More erasures may still be copied to a copy.
     if (!this.#lastLook || !this.#takesOver) await this.#lookForRestored();
     if (this.#ending.size > 0) return this.#endAll();
   }
 
-  /** Whether the rows have all subjects that are erased; while they are filled, it is asked again. */
+  /** Whether the rows have all erased subjects; asked again while they are filled. */
   async #hasRows(): Promise<boolean> {
     try {
       await this.parts.projections.caughtUpWithHead(ROWS_MS, ['subjects']);
@@ -141,7 +141,7 @@ export class Erasing {
     }
   }
 
-  /** Keys and rows that were restored may be older than erasures that the log has. While the log has nothing new, its head alone is read. */
+  /** Restored keys and rows may be older than erasures in the log. Without new events, only the head of the log is read. */
   async #lookForRestored(): Promise<void> {
     const head = await this.parts.log.store.head();
     if ((this.#lastLook && this.#lastLook.head === head) || !(await this.#hasRows())) return;
@@ -151,7 +151,7 @@ export class Erasing {
     if (!this.#stopping.signal.aborted) this.#lastLook = { head, erasure: last?.number };
   }
 
-  /** @param subject whose erasure began last @returns whether nothing is left to do */
+  /** @param subject whose erasure began last @returns whether no restored keys or rows are left */
   async #endRestored(subject: string | undefined): Promise<boolean> {
     await this.#destroyRestoredKeys();
     const erased = subject === undefined ? undefined : erasureIn(await this.#eventsOf(subject));
@@ -159,7 +159,7 @@ export class Erasing {
     return !areOlder || (await this.#refillRestored());
   }
 
-  /** @returns whether all rows were filled again: not by another process, and not cut off by an erasure that is asked for */
+  /** @returns whether all rows were filled again, and neither another process does it nor an erasure of this one cut it off */
   async #refillRestored(): Promise<boolean> {
     this.#restoring = new AbortController();
     const ended = AbortSignal.any([this.#stopping.signal, this.#restoring.signal]);
@@ -185,14 +185,14 @@ export class Erasing {
     }
   }
 
-  /** Not while another process does it. */
+  /** Skipped while another process destroys the key. */
   async #destroyKey(subject: string): Promise<void> {
     if ((await this.parts.keys.havingKeys([subject])).length === 0) return;
     const work = () => destroyKey(this.parts, subject, this.#stopping.signal);
     await underLease(this.parts.holder, `erasure ${subject}`, work);
   }
 
-  /** Not while another process does it. */
+  /** Skipped while another process ends the erasure. */
   async #end(subject: string): Promise<void> {
     const work = () => endErasure(this.parts, subject, this.#stopping.signal);
     await underLease(this.parts.holder, `erasure ${subject}`, work);

@@ -23,12 +23,12 @@ export interface ErasureParts {
 }
 
 /**
- * Brings the erasure of a subject to its end, in this order: what is open about it ends, its key is destroyed, and rows are filled again
- * without its content. Each step may be made again, so any process may go on after another one that died between two of them.
+ * Ends the erasure of a subject, in this order: its open sessions and runs end, its key is destroyed, and rows are filled again without its
+ * content. Each step may be repeated, so any process can go on after one that died between two steps.
  */
 export async function endErasure(parts: ErasureParts, subject: string, signal: AbortSignal): Promise<void> {
   if (!(await destroyKey(parts, subject, signal))) return;
-  // Another process may have begun some with a key that it still held.
+  // Another process may have begun sessions or runs with a key that it still held.
   await refilled(parts, signal, () => endAllOpen(parts, subject, signal));
   const target = { category: 'subject', id: subject } as const;
   await parts.writer.send(
@@ -40,7 +40,7 @@ export async function endErasure(parts: ErasureParts, subject: string, signal: A
 }
 
 /**
- * The first steps of an erasure: what is open about the subject ends, and its key is destroyed.
+ * The first steps of an erasure: the open sessions and runs about the subject end, and its key is destroyed.
  * @returns false for a subject that is not erased
  */
 export async function destroyKey(
@@ -58,7 +58,10 @@ export async function destroyKey(
   return true;
 }
 
-/** Fills the rows again without what was erased, and leaves no byte of the others. @param before the file is written anew */
+/**
+ * Fills the rows again without erased content, and overwrites the bytes of the old rows.
+ * @param before called before the file is rewritten
+ */
 export async function refilled(
   { projections, rows }: ErasureParts,
   signal: AbortSignal,
@@ -70,7 +73,7 @@ export async function refilled(
   return true;
 }
 
-/** While another process reads the rows, their file cannot be written anew: it is tried again, and not what came before. */
+/** While another process reads the rows, their file cannot be rewritten: only this step is repeated. */
 async function scrubbed(rows: ReadStore, signal: AbortSignal): Promise<void> {
   for (let tried = 1; ; tried++) {
     try {
@@ -82,7 +85,7 @@ async function scrubbed(rows: ReadStore, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** A stream that cannot be read stays as it is: it must not keep the key from being destroyed. */
+/** A stream that cannot be read stays open: it must not keep the key from being destroyed. */
 async function endAllOpen(parts: ErasureParts, subject: string, signal: AbortSignal): Promise<void> {
   for (const stream of await streamsAbout(parts.log, subject))
     await endOpen(parts, stream, signal).catch((error: unknown) => {
@@ -90,7 +93,7 @@ async function endAllOpen(parts: ErasureParts, subject: string, signal: AbortSig
     });
 }
 
-/** Ends a session or a run that has not ended. */
+/** Ends a session or a run that is open. */
 async function endOpen(parts: ErasureParts, stream: string, signal: AbortSignal): Promise<void> {
   if (signal.aborted) throw new StoreUnavailable('the erasure', 'this process stops', 'It goes on by itself');
   const { category = '', id = '' } = parts.log.streams.parse(stream) ?? {};
@@ -105,7 +108,7 @@ async function closeSession({ writer }: ErasureParts, sessionId: string): Promis
   try {
     await writer.send(sessionDecider, target, { type: 'CloseSession', data }, context);
   } catch (error) {
-    // It is done.
+    // It has ended meanwhile.
     if (!(error instanceof RejectionError)) throw error;
   }
 }
@@ -119,7 +122,7 @@ async function failRun({ commands, runtime, clock }: ErasureParts, stream: strin
   if (!isRejection(failed)) await runtime.retry(stream);
 }
 
-/** The call of the engine itself for a step: made again, it is the same. */
+/** The call of the engine itself for a step: a repeat has the same id. */
 function ownContext(id: string, step: string) {
   const context = commandContext('', { actor: ENGINE_ACTOR }, randomIds);
   const { operation: _operation, ...own } = context;

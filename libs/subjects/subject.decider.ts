@@ -1,11 +1,11 @@
 import type { Command, Decider, RecordedEvent } from '#lib/kernel';
 import type { HistoryExported, SubjectErased, SubjectEvent } from './subject.events.js';
 
-/** A subject as its stream has it. */
+/** A subject, folded from its stream. */
 export interface SubjectState {
-  /** `begun` once its key is used no more, `ended` once it is destroyed. */
+  /** `begun` once its key is no longer used, `ended` once it is destroyed. */
   readonly erasure?: 'begun' | 'ended';
-  /** The histories that were given: of what, to whom, and whether with the key, each once. */
+  /** The exported histories: of what, to whom, and whether with the key, each once. */
   readonly given: readonly HistoryExported['data'][];
 }
 
@@ -20,7 +20,7 @@ export const subjectDecider: Decider<SubjectState, SubjectCommand, SubjectEvent>
     const { erasure } = state;
     if (command.type === 'EraseSubject')
       return erasure ? [] : [{ type: 'SubjectErased', data: command.data }];
-    // A file that is made once the subject is erased opens nothing.
+    // A history file that is made after the erasure has no key.
     if (command.type === 'RecordHistory')
       return erasure || isGiven(state, command.data) ? [] : [{ type: 'HistoryExported', data: command.data }];
     return erasure === 'begun' ? [{ type: 'SubjectErasureEnded', data: {} }] : [];
@@ -34,7 +34,7 @@ export const subjectDecider: Decider<SubjectState, SubjectCommand, SubjectEvent>
   rebuild: (recorded) => recorded as SubjectCommand,
 };
 
-/** Given again, a history is recorded already: reads make the log no longer than readers and what they read. */
+/** The same export is not recorded again: the log has at most one for each reader and history. */
 function isGiven({ given }: SubjectState, { kind, id, by, hasKey }: HistoryExported['data']): boolean {
   return given.some((one) => one.kind === kind && one.id === id && one.by === by && one.hasKey === hasKey);
 }

@@ -3,7 +3,7 @@
 import type { DeclaredEvents } from '#lib/event-store';
 import type { Event } from '#lib/kernel';
 
-/** The subject is erased from here on: its key is used no more, even if it is still there. */
+/** The subject is erased from here on: its key is no longer used, even if it still exists. */
 export type SubjectErased = Event<
   'SubjectErased',
   {
@@ -11,15 +11,15 @@ export type SubjectErased = Event<
     /** A person, or `operator`. */
     readonly by: string;
     readonly reason?: string;
-    /** How many streams were about it. */
+    /** The number of streams about it. */
     readonly streams: number;
   }
 >;
 
-/** Its key is destroyed, and rows have nothing of its content. */
+/** Its key is destroyed, and rows have none of its content. */
 export type SubjectErasureEnded = Event<'SubjectErasureEnded', Record<string, never>>;
 
-/** A history about it leaves the log: recorded before the first line of the file is given. */
+/** A history about it is exported: recorded before the first line of the file is sent. */
 export type HistoryExported = Event<
   'HistoryExported',
   {

@@ -33,12 +33,12 @@ async function exportsOf(
 const unknownSubject = (subject: string) =>
   reject('unknown', 'unknown-subject', {
     what: `subject ${subject}`,
-    why: 'nothing in the log is about it',
-    fix: 'Name one that a session, run or conversation was started with',
+    why: 'no session, run or conversation is about it',
+    fix: 'Name the subject of a session, run or conversation',
   });
 
 @Operation({
-  summary: 'Erase a subject: its key is destroyed, and nothing gives its content back',
+  summary: 'Erase a subject: its key is destroyed, and its content cannot be recovered',
   http: 'POST /v1/subjects/:subject/erase',
   cli: 'subjects erase <subject>',
   mcp: false,

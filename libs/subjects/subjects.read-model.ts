@@ -60,7 +60,7 @@ export async function erasingSubjects(db: Rows<'subjects'>): Promise<readonly st
   return rows.map((row) => recordOf(subjectsTable, row).subject);
 }
 
-/** The erasure that began last. @param hasEnded whether only of those that have ended */
+/** The erasure that began last. @param hasEnded whether only erasures that have ended count */
 export async function lastErased(
   db: Rows<'subjects'>,
   hasEnded: boolean,
@@ -72,7 +72,7 @@ export async function lastErased(
   return erased.orderBy('number', 'desc').limit(1).executeTakeFirst();
 }
 
-/** Subjects that are erased, after this one by name, at most a hundred. */
+/** At most a hundred erased subjects, by name, after this one. */
 export async function erasedSubjects(db: Rows<'subjects'>, after: string): Promise<readonly string[]> {
   const rows = await db
     .withTables<SchemaOf<typeof subjectsTable>>()
@@ -85,7 +85,7 @@ export async function erasedSubjects(db: Rows<'subjects'>, after: string): Promi
   return rows.map(({ subject }) => subject);
 }
 
-/** The exports that held rounds about a subject, the oldest first: none that were made once it was erased. */
+/** The exports that have rounds about a subject, the oldest first, without those after its erasure. */
 export async function exportsHolding(
   db: Rows<'subjects' | 'labels' | 'sessions'>,
   subject: string,

@@ -8,7 +8,7 @@ export class HoldingExport extends view({
   by: is.text.about('A person, or `operator`'),
   what: is
     .oneOf([...CONTENT_DATASETS, ...Object.values(HISTORIES)])
-    .about('A dataset that held rounds about it, or a history file, which is encrypted without the key'),
+    .about('A dataset with rounds about it, or a history file, whose content is encrypted without the key'),
 }) {}
 
 const exports = is.listOf(HoldingExport).about('Exports of its content before it was erased, oldest first');
@@ -16,7 +16,7 @@ const exports = is.listOf(HoldingExport).about('Exports of its content before it
 /** A subject that was erased. */
 export class ErasedSubject extends view({
   subject: is.name,
-  streams: is.whole().about('How many streams of the log were about it'),
+  streams: is.whole().about('The number of streams about it'),
   erasedAt: is.time,
   exports,
 }) {}

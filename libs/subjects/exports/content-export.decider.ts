@@ -3,7 +3,7 @@ import type { ContentExported } from './content-export.events.js';
 
 type RecordExport = Command<'RecordExport', ContentExported['data']>;
 
-/** An export as its stream has it: what was asked for. */
+/** An export in its stream: its request. */
 export const contentExportDecider: Decider<
   ContentExported['data'] | undefined,
   RecordExport,

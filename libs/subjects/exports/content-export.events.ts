@@ -4,7 +4,7 @@ import type { DeclaredEvents } from '#lib/event-store';
 import type { Event } from '#lib/kernel';
 import type { ContentDataset } from '#lib/read-models';
 
-/** Content of decided rounds leaves the log: recorded before the first of it is sent. */
+/** The content of decided rounds is exported: recorded before the first of it is sent. */
 export type ContentExported = Event<
   'ContentExported',
   {
@@ -15,9 +15,9 @@ export type ContentExported = Event<
     readonly from?: string;
     readonly to?: string;
     readonly machineName?: string;
-    /** The last position of the log that counts; absent for a log without events. */
+    /** The position up to which the log is exported; absent for a log without events. */
     readonly position?: string;
-    /** How many rounds are exported. */
+    /** The number of exported rounds. */
     readonly rounds: number;
   }
 >;

@@ -42,7 +42,7 @@ export const onContentExport: Folds<ContentExported> = {
   },
 };
 
-/** An export that held rounds about a subject. */
+/** An export that has rounds about a subject. */
 export interface HoldingExport {
   readonly at: string;
   readonly by: string;
@@ -53,7 +53,7 @@ const SESSIONS_AT_ONCE = 500;
 
 /**
  * The exports of rounds of these sessions, the oldest first, also once these are erased.
- * @param before the number of an event: exports after it count no more
+ * @param before the number of an event: later exports are left out
  */
 export async function exportsOf(
   db: Rows<'subjects' | 'sessions'>,

@@ -4,8 +4,8 @@ import { subjectDecider } from '../subject.decider.js';
 import type { HistoryExported, SubjectEvent } from '../subject.events.js';
 
 /**
- * Records that a history about a subject is given, unless the same one was given to the same reader before.
- * @returns whether it may be: not with the key of a subject that is erased by then
+ * Records that a history about a subject is exported, unless the same one was exported to the same reader before.
+ * @returns whether it may be exported: not with the key of a subject that is erased by then
  * @throws KeyMissing @throws ConflictNotSettled @throws StoreUnavailable
  */
 export async function recordHistory(
@@ -21,7 +21,7 @@ export async function recordHistory(
   return !isRejection(answer) && answer.state.erasure === undefined;
 }
 
-/** The histories among the events of a subject, the oldest first. */
+/** The history exports among the events of a subject, the oldest first. */
 export function historiesIn(events: readonly RecordedEvent<SubjectEvent>[]) {
   return events.flatMap((event) => {
     if (event.type !== 'HistoryExported') return [];
