@@ -25,7 +25,7 @@ export function problemOf(error: unknown): HttpProblem | undefined {
   return httpProblem(status, code, error.message, members);
 }
 
-/** The problem of any error. An unforeseen one is logged under an id, and the problem names only that. */
+/** The problem of any error. An unforeseen error is logged under an id, and the problem has the id alone. */
 export function problemFor(error: unknown, logger: { error(text: string): void }): HttpProblem {
   const problem = problemOf(error);
   if (problem) return problem;

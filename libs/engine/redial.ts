@@ -58,8 +58,8 @@ type Overridden = 'runSession' | 'invokeGate' | 'defineMachine' | 'defineAgent' 
 export type RunInput = ({ readonly sessionId: string } | CreateSessionInput) & { readonly maxTicks?: number };
 
 /**
- * The engine for code: a method for each declared operation, and some for code alone. Refusals are thrown as `RejectionError`, a
- * proposer that gave no proposal as `ProposerFailed`. What this process has written, it reads.
+ * The engine for code: a method for each declared operation, and some for code alone. Refusals are thrown as `RejectionError`, a proposer
+ * that gave no proposal as `ProposerFailed`. Reads see the events that this process has written.
  */
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the constructor adds the methods
 export interface Redial extends Omit<Facade<Declared>, Overridden> {}
@@ -92,17 +92,17 @@ export class Redial {
   }
 
   /**
-   * Defines a machine. In code a function may stand in the place of its name in `strategyFnName` and `contextFnName` of the specialists that
-   * the machine declares; the log knows it as `<machine>/<specialist>`. Functions are not in the log: such a machine is defined again
-   * after every start.
+   * Defines a machine. In code a function may replace its name in `strategyFnName` and `contextFnName` of the specialists that the machine
+   * declares; the log has it as `<machine>/<specialist>`. Functions are not in the log: such a machine must be defined again after every
+   * start.
    */
   defineMachine(machine: MachineInputOfCode, options: CommandOptions = {}): Promise<DefinedMachine> {
     return this.registrar.defineMachine(machine, options);
   }
 
   /**
-   * Defines an agent. In code a function may stand in the place of its name, and a bare one in the place of `{ fn }`; the log knows it by its path
-   * in the agent. Such an agent is defined again after every start.
+   * Defines an agent. In code a function may replace its name, and a bare function the object `{ fn }`; its name in the log is its path in
+   * the agent. Such an agent must be defined again after every start.
    */
   async defineAgent(
     agent: WithFunctions<AgentInput>,
@@ -113,7 +113,7 @@ export class Redial {
     );
   }
 
-  /** Registers a tool; in code a function may be its `execution.fnName`, which the log knows as `tools/<toolId>/execution`. */
+  /** Registers a tool. In code a function may be its `execution.fnName`; the log has it as `tools/<toolId>/execution`. */
   async registerTool(
     tool: WithFunctions<Parameters<Facade<Declared>['registerTool']>[0]>,
     options: CommandOptions = {},
@@ -125,8 +125,8 @@ export class Redial {
   }
 
   /**
-   * Registers a proposer, as `registerSpecialist` does, with functions in place of names. Functions are not in the log: a proposer
-   * with one is registered again after every start.
+   * Registers a proposer, as `registerSpecialist` does, with functions in place of names. Functions are not in the log: a proposer with one
+   * must be registered again after every start.
    */
   registerProposer(
     registration: InNames<ProposerRegistration>,
@@ -173,8 +173,8 @@ export class Redial {
 
   /**
    * A person decides the current round and may override all proposals.
-   * @throws RejectionError with the code `not-decided` if a guard refuses it: the round is over, the caller is not a person, or the
-   * state offers no such transition
+   * @throws RejectionError with the code `not-decided` if a guard refuses it: the round is over, the caller is not a person, or the state
+   * has no such transition
    */
   async decide(input: DecisionInput, options: CommandOptions = {}): Promise<Arbitration> {
     const { value } = await this.dispatcher.dispatch(SubmitArbitration, input, options);
@@ -182,8 +182,8 @@ export class Redial {
   }
 
   /**
-   * Sends a message, as `sendMessage` does, and gives the parts of what the agent says as they come, then the turn. Parts come of models
-   * that stream; a part is display, and only the turn is recorded.
+   * Sends a message, as `sendMessage` does, and gives the parts of the agent's message as they come, then the turn. Only models that stream
+   * give parts. They are for display: only the turn is recorded.
    */
   streamMessage(
     input: Parameters<Facade<Declared>['sendMessage']>[0],
@@ -199,9 +199,7 @@ export class Redial {
     );
   }
 
-  /**
-   * Asks a proposer, as `submitProposal` does, and gives the parts of the replies of models in the session as they come, then the proposal.
-   */
+  /** Asks a proposer, as `submitProposal` does, and gives the parts of the models' replies in the session as they come, then the proposal. */
   streamProposal(
     input: Parameters<Facade<Declared>['submitProposal']>[0],
     options: CommandOptions = {},
@@ -213,8 +211,7 @@ export class Redial {
   }
 
   /**
-   * The parts of the replies of models in a run as they come from now on, then the run, once it has ended or
-   * itself waits for someone.
+   * The parts of the models' replies in a run from now on, then the run, once it has ended or itself waits for an answer.
    * @throws RejectionError `unknown-run`
    */
   async *streamRun(

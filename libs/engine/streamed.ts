@@ -1,14 +1,16 @@
-/** A part of an answer while it is made, for display alone; or, as the last one, the answer. The members are those of streams over HTTP. */
+/**
+ * A part of an answer while it is made, for display alone; or, as the last one, the answer. The members are those of event streams over HTTP.
+ */
 export type Streamed<Delta, Answer> =
   | { readonly event: 'delta'; readonly data: Delta }
   | { readonly event: 'done'; readonly data: Answer };
 
-/** Parts that come while this many characters are unread are left out: the answer has everything. */
+/** Parts are left out while this many characters are unread: the answer has the whole text. */
 const MOST_UNREAD = 65_536;
 
 /**
- * The deltas that come while work is done, then its answer. The work begins with the first `next`, and goes on if the reader leaves.
- * @param listen begins to tell deltas, and returns what ends that
+ * The deltas that come during some work, then its answer. The work begins with the first `next`, and goes on if the reader leaves.
+ * @param listen starts the deltas, and returns a function that ends them
  * @throws the error of the work, after the deltas that came before it
  */
 export async function* streamed<Delta extends { readonly text: string }, Answer>(
@@ -31,7 +33,7 @@ export async function* streamed<Delta extends { readonly text: string }, Answer>
       isOver = true;
       wake();
     });
-    // Its error is thrown below, where it is awaited.
+    // Its error is thrown below, after the deltas.
     answer.catch(() => undefined);
     for (;;) {
       for (const data of takeAll()) yield { event: 'delta', data };

@@ -13,8 +13,8 @@ interface Watched {
 }
 
 /**
- * Follows the claims of a log, until the signal aborts or an operator has claimed it for another lease store.
- * @returns the latter: engines of that store may run the log from now on
+ * Follows the claims of a log until the signal aborts, or until an operator has claimed it for another lease store.
+ * @returns whether it was claimed for another store: engines of that store may run the log from now on
  */
 export async function claimedElsewhere(
   { log, reader, check }: Watched,
@@ -23,7 +23,7 @@ export async function claimedElsewhere(
   const claims = log.streams.of('log', 'claims');
   while (!signal.aborted) {
     try {
-      // The head first: a claim that comes after it is followed.
+      // The head is read first: a claim that comes after it is followed.
       const head = (await log.store.head()) ?? '';
       await check();
       for await (const page of reader.follow(head, signal))

@@ -32,11 +32,12 @@ import { refuseDuplicateHandlers, refuseSecondEngine } from './refuse-duplicate-
 const RETRY_MS = 1_000;
 const HELD =
   'The log is a copy, or a file without its rows, that was not claimed: timers, reactions, hooks and seals do not go on here. ' +
-  'Stop what runs on the log that it comes from, run `redial log claim`, and start again.';
+  'Stop the engines on the original log, run `redial log claim`, and start again.';
 
 /**
- * Starts what follows the log, and stops it in the order that loses nothing: no new work, then what is in flight and the
- * commands that wait for it, then the projections, then the stores. HTTP servers close between the two halves of the stop, so that waiting callers get answers.
+ * Starts the parts that follow the log, and stops them in an order that loses no work: no new work, then calls in flight and the commands
+ * that wait for them, then the projections, then the stores. HTTP servers close between the two halves of the stop, so that waiting callers
+ * get answers.
  */
 @Injectable()
 export class EngineLifecycle
@@ -86,13 +87,13 @@ export class EngineLifecycle
       await this.projections.start({ servesViews: true });
       if (!this.settings.readOnly) await this.holdLog();
       this.written.begin(await this.log.store.head());
-      // To a copy `log copy` may still append: nothing is begun in it.
+      // `log copy` may still append to a copy: no stream is begun in it.
       if (!this.settings.readOnly && this.hold.why !== 'copied') await this.beginDeclared();
     } catch (error) {
       await this.onApplicationShutdown();
       throw error;
     }
-    // An interrupted item may be the cause of the previous crash: it must not keep the server from listening.
+    // An interrupted item may have crashed the last process: it must not keep the server from listening.
     if (!this.settings.readOnly) this.callOff = onceListening(this.http, () => this.begin());
   }
 
@@ -117,7 +118,7 @@ export class EngineLifecycle
     else if (this.hold.why === 'restored') void this.beginRuns(() => this.runtime.follow());
   }
 
-  /** Work without a command: runs and their timers, reactions, hooks, seals and sessions. */
+  /** Begins the work without commands: runs and their timers, reactions, hooks, seals and sessions. */
   private beginByItself(): void {
     this.sealing.start();
     void this.beginRuns(() => this.runtime.start());
@@ -126,7 +127,7 @@ export class EngineLifecycle
     if (this.settings.driver.enabled) this.driver.start();
   }
 
-  /** Damage makes the server unready: the store refuses appends. */
+  /** Damage makes the server unready: the store then refuses appends. */
   private async checkLog(): Promise<void> {
     try {
       const findings = (await this.log.store.checkIntegrity?.()) ?? [];
@@ -147,7 +148,7 @@ export class EngineLifecycle
     }
   }
 
-  /** Two lease stores do not see each other's leases: both would call the same models and receivers. */
+  /** Engines on two lease stores do not see each other's leases: both would call the same models and receivers. */
   private async watchClaim(): Promise<void> {
     const check = () => holdLog(this.log, this.store, this.settings);
     const lost = await claimedElsewhere({ log: this.log, reader: this.reader, check }, this.watch.signal);

@@ -17,7 +17,7 @@ import { contentExportEventDefinitions, subjectEventDefinitions } from '#lib/sub
 import { toolEventDefinitions } from '#lib/runs/tools/core';
 import { logClaimEventDefinitions, runtimeEventDefinitions, type Workflow } from '#lib/workflow';
 
-/** Applications start their runs, too. */
+/** Workflows of the engine that are not internal: applications start their runs, too. */
 const ownWorkflows: readonly Workflow[] = [code];
 
 /** Every event that Redial and these workflows write, with its schema versions. @throws InvalidEventCatalogue */

@@ -1,7 +1,7 @@
 import type { ReadSide } from '#lib/operations/core';
 import type { ReadStore, Rows } from '#lib/read-models';
 
-/** The rows that folds of the application fill. */
+/** The rows of the folds of an application. */
 export class FoldedRows {
   constructor(
     private readonly reads: ReadSide,
@@ -9,9 +9,9 @@ export class FoldedRows {
   ) {}
 
   /**
-   * Asks once the rows of a fold have what this process has written, or after a second, late rather than never.
+   * Asks the question once the rows of a fold have the last event that this process has written, or after a second, late rather than never.
    * @param question reads tables by their names, `db.withTables<…>()`
-   * @param minPosition the rows must have come so far
+   * @param minPosition the position that the rows must have
    * @throws ForeignPosition | ProjectionBehind for a `minPosition`
    */
   async ask<Found, const Name extends string>(

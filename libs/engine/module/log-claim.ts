@@ -23,7 +23,7 @@ export async function holdLog(log: EventLog, store: ReadStore, settings: EngineS
 }
 
 /**
- * Why the log may run elsewhere, too, and was not claimed since: it was copied, or its file was brought back without its rows.
+ * Why the log may also run elsewhere and needs a claim: it was copied, or its file was restored without its rows.
  * @throws StoreUnavailable
  */
 export async function whyUnclaimed(
@@ -35,7 +35,7 @@ export async function whyUnclaimed(
   if (copied !== undefined && !(await claimOf(log).isTakenSince(copied))) return 'copied';
   if (await hasLaterRows(log, store)) return 'restored';
   if (!isInFile(settings)) return undefined;
-  // The head first: a process that finds the log empty marks the store before its first append.
+  // The head is read first: a process that finds the log empty marks the store before its first append.
   const isEmpty = (await log.store.head()) === undefined;
   if (isEmpty) await markClaimed(store);
   return !isEmpty && (await isUnclaimed(store)) ? 'restored' : undefined;
@@ -43,7 +43,7 @@ export async function whyUnclaimed(
 
 /** Whether the log lacks events that its rows hold. */
 async function hasLaterRows(log: EventLog, store: ReadStore): Promise<boolean> {
-  // The rows first: both may go on meanwhile, and rows never before the log.
+  // The rows are read first: both may go on meanwhile, and rows never come before the log.
   const last = await lastFolded(store, log.store.logId);
   return last > ((await log.store.head()) ?? '');
 }
@@ -61,12 +61,12 @@ export interface TakenLog {
 }
 
 /**
- * Binds the log to this store's leases and replaces an earlier binding. Rows that hold later events than the log are removed. Engines that
- * run on another store must have stopped.
+ * Binds the log to the leases of this store and replaces an earlier binding. Rows with later events than the log are removed. Engines on
+ * another store must have stopped.
  * @throws StoreUnavailable
  */
 export async function takeLog(log: EventLog, store: ReadStore, settings: EngineSettings): Promise<TakenLog> {
-  // Before the claim, which makes the log longer.
+  // Before the claim, which appends to the log.
   if (await hasLaterRows(log, store)) await emptyRows(store);
   const leaseStore = await leaseStoreOf(store);
   const before = await claimOf(log).take(leaseStore, await lastCopied(log.store, log.streams));

@@ -19,7 +19,12 @@ import { eventCatalogue } from './event-catalogue.js';
 export type LogLocation = Pick<EngineSettings, 'eventStoreDbUrl' | 'logFile' | 'streamPrefix'> &
   Partial<Pick<EngineSettings, 'inMemory' | 'readFile' | 'patienceMs'>>;
 
-/** Opens the store of a log: EventStoreDB if the location names one, a new one in memory if it says so, else the file. @param mustExist whether none is made @throws NoLog @throws StoreUnavailable */
+/**
+ * Opens the store of a log: EventStoreDB if the location names one, a new one in memory if it says so, else the file.
+ * @param mustExist whether a missing log is an error
+ * @throws NoLog
+ * @throws StoreUnavailable
+ */
 export async function openEventStore(
   { inMemory, eventStoreDbUrl, logFile, readFile, streamPrefix, patienceMs }: LogLocation,
   mustExist = false,
@@ -43,7 +48,7 @@ export async function openEventStore(
 
 /**
  * Opens the log that the settings name: a history file, EventStoreDB, in memory, or the file.
- * @param notify called with what an operator has to see of what this process writes
+ * @param notify called with the lines about written events that an operator has to see
  * @throws StoreUnavailable @throws NoHistory @throws HistoryBroken
  */
 export async function openEventLog(
@@ -71,7 +76,7 @@ function noticesTo(
   };
 }
 
-/** A new log beside the read models of another one would hide that the log is lost. @throws StoreUnavailable */
+/** A new log beside the read models of another one would hide the loss of that log. @throws StoreUnavailable */
 function assertNotLost(logFile: string, readFile: string | undefined): void {
   if (readFile === undefined || existsSync(logFile) || !existsSync(readFile)) return;
   throw new StoreUnavailable(

@@ -7,8 +7,8 @@ import type { EngineSettings } from '../settings/engine-settings.js';
 const BYTES_OF_KEY = 32;
 
 /**
- * Fingerprints under the key of this log. The key is with the rows where these are in PostgreSQL or in memory, and else in a file beside the
- * log, which every process on it shares. An engine that only reads records none.
+ * Fingerprints under the key of this log. The key is with the rows if these are in PostgreSQL or in memory, else in a file beside the log,
+ * which every process on the log shares. An engine that only reads records none.
  * @throws StoreUnavailable
  */
 export async function openFingerprints(
@@ -22,7 +22,7 @@ export async function openFingerprints(
   try {
     return await fingerprintsIn(keys, logId);
   } finally {
-    // The last connection writes all that was committed into the file and flushes it.
+    // Closing the last connection writes all committed pages into the file and flushes it.
     await keys.close();
   }
 }

@@ -28,11 +28,11 @@ import { toolsModel } from '#lib/runs/tools/core';
 import type { EngineSettings } from '../settings/engine-settings.js';
 import { loopsOfFolds } from './user-folds.js';
 
-/** Short, because rows are not updated for this long after the process that fills them dies. */
+/** Short, because rows are not updated for this long after the process that fills them has died. */
 const PROJECTION_LEASE_MS = 5_000;
 
 /**
- * Opens the read store that the settings name: in memory, PostgreSQL, or the file. A new one says so until the log is claimed.
+ * Opens the read store that the settings name: in memory, PostgreSQL, or the file. A new store is marked as new until the log is claimed.
  * @throws StoreUnavailable
  */
 export async function openReadStore({

@@ -8,8 +8,8 @@ import type { LogLocation } from './open-event-log.js';
 import { openReadStore } from './open-read-side.js';
 
 /**
- * The keys of the subjects of this log, in which the log looks for them from here on. They are where the fingerprints' keys are: with
- * the rows where these are in PostgreSQL or in memory, and else in a file beside the log.
+ * The keys of the subjects of this log, which the log looks up here from now on. They are stored where the keys of fingerprints are: with
+ * the rows if these are in PostgreSQL or in memory, else in a file beside the log.
  * @param rows if they are open
  */
 export function subjectKeys(log: EventLog, settings: EngineSettings, rows?: ReadStore): SubjectKeys {
@@ -23,7 +23,11 @@ export function subjectKeys(log: EventLog, settings: EngineSettings, rows?: Read
   return keys;
 }
 
-/** The same at the start of an engine. @throws MasterKeyRefused for a master key that is missing or is another one @throws StoreUnavailable */
+/**
+ * The keys of subjects at the start of an engine.
+ * @throws MasterKeyRefused for a master key that is missing or is another one
+ * @throws StoreUnavailable
+ */
 export async function openSubjectKeys(
   log: EventLog,
   rows: ReadStore,
@@ -35,7 +39,7 @@ export async function openSubjectKeys(
 }
 
 /**
- * Another master key wraps the keys from here on. @returns how many
+ * Wraps all keys in another master key. @returns how many
  * @throws NoKeys: then no file is made @throws MasterKeyRefused @throws KeyMissing @throws StoreUnavailable
  */
 export async function rotateKeys(log: EventLog, settings: EngineSettings, next: MasterKey): Promise<number> {
@@ -52,8 +56,8 @@ interface CopiedLog {
 type KeyPlace = Pick<EngineSettings, 'inMemory' | 'databaseUrl' | 'keysFile'>;
 
 /**
- * A copy of a log gets the keys of its subjects, and their tombstones. Keys of a log in a file that is not that of the settings are beside
- * this file, and all others where an engine with the settings has them.
+ * Copies the keys of the subjects of a log, and their tombstones, to its copy. The keys of a log in another file than that of the settings
+ * are beside that file; all others are where an engine with the settings has them.
  * @returns how many keys
  * @throws MasterKeyRefused @throws KeyMissing @throws StoreUnavailable
  */
@@ -71,7 +75,7 @@ function keyPlaceOf(settings: EngineSettings, { eventStoreDbUrl, logFile }: LogL
   return { inMemory: false, databaseUrl: undefined, keysFile: join(dirname(logFile), 'keys.sqlite') };
 }
 
-/** Whether a look for keys makes no file. */
+/** Whether a look-up of keys makes no file. */
 function mayHaveKeys({ inMemory, databaseUrl, keysFile }: KeyPlace): boolean {
   return inMemory || databaseUrl !== undefined || existsSync(keysFile);
 }

@@ -22,14 +22,14 @@ import { subjectProviders } from '../wiring/subject.providers.js';
 import { reactionProviders } from '../wiring/reaction.providers.js';
 import { engineProviders } from '../wiring/engine.providers.js';
 
-/** Options that are made while the application starts, from what is injected. */
+/** Options that are made from injected providers while the application starts. */
 export interface RedialAsyncOptions extends Pick<ModuleMetadata, 'imports'> {
   // Nest's own type of these two members says no more than this.
   readonly inject?: readonly (string | symbol | (abstract new (...args: never[]) => unknown))[];
   readonly useFactory: (...args: never[]) => RedialOptions | Promise<RedialOptions>;
 }
 
-/** The parts of an engine that other modules are given. */
+/** The providers of an engine that other modules are given. */
 export const engineParts = [
   Redial,
   Dispatcher,

@@ -4,10 +4,10 @@ import { RedialError } from '#lib/kernel';
 import { HANDLED } from '#lib/operations/core';
 import { EngineSettings } from '../settings/engine-settings.js';
 
-/** Two handlers for one command or query: which one would answer is undefined. Stops the start. */
+/** A command or query has two handlers, and it is undefined which one answers. Stops the start. */
 export class DuplicateHandler extends RedialError {}
 
-/** Two engines in one application: `Redial` would be either of them. Stops the start. */
+/** An application has two engines, and `Redial` could be either of them. Stops the start. */
 class DuplicateEngine extends RedialError {}
 
 /** @throws DuplicateEngine */

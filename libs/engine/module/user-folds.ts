@@ -4,8 +4,9 @@ import type { LoopModels, ReadModel } from '#lib/read-models';
 /** Rows of an application, folded from the log in a loop of their own. */
 export interface UserFold extends ReadModel {
   /**
-   * From 1. A change of a table, or of what a fold writes, raises it: the rows are filled from the start of the log, beside those of the
-   * version before. The names of its tables begin with its name, and end in the version: `orders_v2`, `orders_lines_v2`.
+   * From 1. It must be raised with each change of a table or of the rows that a fold writes: the rows are then filled from the start of the
+   * log, beside those of the version before. The names of its tables begin with its name, and end in the version: `orders_v2`,
+   * `orders_lines_v2`.
    */
   readonly version: number;
 }

@@ -1,5 +1,5 @@
 /**
- * Workflows as scripts: what they are made of. The other names of this entry are those of 0.2; they are deprecated here, and their home is
+ * Workflows as scripts. The other names of this entry are those of 0.2; they are deprecated here, and their home is
  * `redial-engine/workflow/rules`.
  * @packageDocumentation
  * @experimental Names and shapes may change in any minor release before 1.0.

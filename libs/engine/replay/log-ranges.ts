@@ -1,18 +1,18 @@
 import { type EventLog, formatPosition, type Position, sequenceOf } from '#lib/event-store';
 
-/** The events of a log after one position, up to another one and with it; without one of them from the beginning or to the end. */
+/** The events of a log after one position, up to and with another one. Without `after` from the beginning, without `upTo` to the end. */
 export interface LogRange {
   readonly after?: Position;
   readonly upTo?: Position;
 }
 
-/** A range is read with some pages beyond its end, for streams that go on there: shorter ranges read more of the log twice. */
+/** Some pages beyond its end are read with each range, for streams that go on there: shorter ranges read more of the log twice. */
 const EVENTS_OF_RANGE = 25_000;
 const EVENTS_OF_PAGE = 1000;
 
 /**
- * Cuts a log into ranges that follow one another. The last one has no end: it takes what is appended meanwhile.
- * @param most events of a range; where positions have gaps, as many and the rest of a page
+ * Cuts a log into consecutive ranges. The last one has no end: it takes the events that are appended meanwhile.
+ * @param most events of a range; where positions have gaps, this many and the rest of a page
  */
 export async function* rangesOf(
   { store }: Pick<EventLog, 'store'>,

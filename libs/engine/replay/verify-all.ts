@@ -17,8 +17,8 @@ export function verifyAll(log: EventLog, workflows?: WorkflowRegistry): AsyncGen
 }
 
 /**
- * Verifies every stream of these categories whose first event lies in the range, in the order of these events. It reads the log
- * alone, no read model. The first event of a stream whose beginning is gone is the first that is left.
+ * Verifies every stream of these categories whose first event lies in the range, in the order of these events. It reads the log alone, no
+ * read model. If the beginning of a stream is gone, its first remaining event counts.
  * @throws KeyMissing for the first stream whose key is missing, after all others are verified
  */
 export async function* verifyEach<Report>(

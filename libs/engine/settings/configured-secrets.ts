@@ -9,7 +9,7 @@ import {
 import { masterKeyIn } from './setting-files.js';
 import type { RedialOptions } from './redial-options.js';
 
-/** Every secret that the options of a process hold: one that is added to them is added here. */
+/** Every secret in the options of a process. A secret that is added to the options must be added here. */
 export function configuredSecrets(options: RedialOptions, providers: LlmProviders): readonly string[] {
   return [
     ...(options.secrets ?? []),
@@ -30,7 +30,7 @@ function mcpSecrets(server: McpServer): readonly string[] {
 
 type Variables = { readonly [name: string]: string | undefined };
 
-/** Texts of `name=value,name=value`, values percent-encoded, as OpenTelemetry has headers. */
+/** Variables of the form `name=value,name=value`, values percent-encoded, in which OpenTelemetry has headers. */
 const HEADERS = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'];
 const ADDRESSES = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'REDIAL_URL'];
 const TOKENS = ['REDIAL_API_TOKEN', 'REDIAL_ACTOR_TOKEN', 'PGPASSWORD'];

@@ -37,7 +37,7 @@ type Given = CompleteOf<typeof OPTIONS>;
 export class EngineSettings {
   /** Log, rows and keys are in the memory of this process, in place of the files. */
   readonly inMemory: boolean;
-  /** The history file that is the log, in place of all others. */
+  /** The history file that replaces the log of the other settings. */
   readonly historyFile: string | undefined;
   readonly logFile: string;
   readonly readFile: string;
@@ -61,7 +61,7 @@ export class EngineSettings {
   readonly driver: DriverSettings;
   readonly prices: PriceTable;
   readonly mcpServers: { readonly [name: string]: McpServer };
-  /** The one of this process. */
+  /** The redactor of this process. */
   readonly redactor: Redactor;
   readonly apiToken: string | undefined;
   readonly actorTokenSecret: string | undefined;
@@ -116,7 +116,7 @@ export class EngineSettings {
   }
 }
 
-/** Those that every engine has. */
+/** Workflows of every engine. */
 const OWN_WORKFLOWS = [
   solicitation,
   arbitration,
@@ -172,7 +172,7 @@ function provider({ apiKeyEnv, ...limits }: ProviderOptions, keys: Given['provid
 function invalidName(name: string): InvalidSetting {
   const why =
     name === DEFAULT_PROVIDER
-      ? 'it is the name of the one that OPENAI_BASE_URL sets up'
+      ? 'it is the name of the provider at OPENAI_BASE_URL'
       : 'it is not 1 to 64 letters, digits, dots, underscores and hyphens';
   return new InvalidSetting('the name of a provider', why, 'Use another name for the provider');
 }

@@ -13,7 +13,7 @@ const token = matching(/^[\x21-\x7e]+$/, 'a text of printable characters without
 /** How long a store may take within a request, unless a setting says otherwise. */
 export const REQUEST_PATIENCE_MS = 10_000;
 
-/** Settings of servers and commands, beside those that options have, too. The comments are lines of the table in docs/operations.md. */
+/** Settings of servers and commands, besides those that are options, too. The comments are lines of the table in docs/operations.md. */
 export const VARIABLES = {
   /** Where the server listens. */
   port: variable('PORT', whole(0, 65_535), 3000),
@@ -25,11 +25,11 @@ export const VARIABLES = {
   requestPatienceMs: variable('REDIAL_REQUEST_PATIENCE_MS', milliseconds(100, 600_000), REQUEST_PATIENCE_MS),
   /** `off`: the console is not served. */
   console: variable('REDIAL_CONSOLE', oneOf('on', 'off'), 'on'),
-  /** The path below which clients find the server; `X-Forwarded-Prefix` of a proxy says it too. */
+  /** The path below which clients find the server; a proxy can also give it in `X-Forwarded-Prefix`. */
   basePath: variable('REDIAL_BASE_PATH', matching(/^(?:\/[\w.~-]+)*\/?$/, 'a path such as /redial'), '/'),
   /** `drive.enabled`. */
   drive: variable('REDIAL_DRIVE', oneOf('on', 'off'), 'off'),
-  /** `prices`: what models cost, see [Prices](#prices). */
+  /** `prices`: the prices of models, see [Prices](#prices). */
   prices: variable('REDIAL_PRICES', file),
   /** `mcpServers`, in the form that MCP clients use. */
   mcpServers: variable('REDIAL_MCP_SERVERS', file),
@@ -47,19 +47,19 @@ export const OF_COMMANDS = {
   actorToken: variable('REDIAL_ACTOR_TOKEN', anyText),
   /** The rights of a model over MCP. */
   mcpProfile: variable('REDIAL_MCP_PROFILE', oneOf('observe', 'propose', 'operate'), 'observe'),
-  /** Where `log copy` copies to: a URL or the path of a file. */
+  /** The destination of `log copy`: a URL or the path of a file. */
   copyTo: variable('REDIAL_COPY_TO', anyText),
   /** The log that `log copy` copies, if not that of the settings. */
   copyFrom: variable('REDIAL_COPY_FROM', anyText),
 };
 
-/** The settings that come from the environment. An empty variable counts as one that is not set. */
+/** The settings from the environment. An empty variable counts as unset. */
 export interface Environment extends VariablesOf<typeof OPTIONS>, VariablesOf<typeof VARIABLES> {}
 
 const PREFIX = 'REDIAL_';
 const SETTINGS = { VARIABLES, OPTIONS };
 
-/** @throws InvalidSetting naming every setting that is wrong or misspelt, never its value */
+/** @throws InvalidSetting with the name of every invalid or misspelt setting, never its value */
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   const read = settingsIn(SETTINGS).flatMap(({ variable: name, reader, default: byDefault }) => {
     if (typeof name !== 'string' || !reader) return [];
@@ -96,8 +96,8 @@ function lettersOf(name: string): string {
 }
 
 /**
- * A text, and the texts that it becomes when one letter is left out or two neighbours are swapped. Another letter or one more
- * makes the name of another thing: REDIAL_APP_TOKEN, REDIAL_API_TOKEN_2.
+ * A text, and the texts that it becomes when one letter is left out or two neighbours are swapped. A changed or added letter makes another
+ * name: REDIAL_APP_TOKEN, REDIAL_API_TOKEN_2.
  */
 function slipsOf(text: string): readonly string[] {
   const slips = Array.from(text, (letter, at) => {

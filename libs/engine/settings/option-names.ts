@@ -4,7 +4,7 @@ import { OPTIONS, type ProviderOptions, type RedialOptions } from './redial-opti
 import { InvalidSetting, isSetting, type Tree } from './setting.js';
 import { PROVIDER_MEMBERS } from './setting-files.js';
 
-/** An object with these members and no others: one of a misspelt name would have no effect. */
+/** A schema of an object with these members alone: a misspelt member would have no effect. */
 function closed(properties: JsonObject): JsonObject {
   return { properties, additionalProperties: false };
 }

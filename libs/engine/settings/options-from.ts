@@ -6,7 +6,7 @@ import { readMcpServers, readPrices, readProviders } from './setting-files.js';
 
 /**
  * The options of an engine from the environment, for applications that are configured by variables.
- * @param variables in which `webhookTokenName` of specialists and `apiKeyEnv` of providers are looked up
+ * @param variables hold the values that `webhookTokenName` of specialists and `apiKeyEnv` of providers name
  * @throws InvalidSetting for prices, providers and MCP servers that cannot be read
  */
 export function optionsFrom(

@@ -5,8 +5,8 @@ import { readEnvironment } from './environment.js';
 import { optionsFrom } from './options-from.js';
 
 /**
- * The redactor of a process that variables configure, before it has an engine or without one. Of settings that cannot be read it knows
- * what the variables hold themselves.
+ * The redactor of a process that variables configure, before it has an engine or without one. If the settings cannot be read, it has the
+ * secrets of the variables themselves.
  */
 export function redactorOf(variables: NodeJS.ProcessEnv): Redactor {
   try {

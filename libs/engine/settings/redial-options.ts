@@ -43,10 +43,10 @@ export const OPTIONS = {
     matching(/^[A-Za-z0-9_]{0,64}$/, 'at most 64 letters, digits and underscores'),
     'redial_',
   ),
-  /** How long a read or an append is tried again while an EventStoreDB has no leader, cannot be reached or does not answer; `withPatience` overrides it for what runs within. */
+  /** How long a read or an append is tried again while an EventStoreDB has no leader, cannot be reached or does not answer; `withPatience` overrides it for the calls within. */
   patienceMs: variable('REDIAL_PATIENCE_MS', milliseconds(100, 600_000), 30_000),
   llm: {
-    /** Key of the model's API. Without it a model is not asked, and nothing of the asking is recorded. */
+    /** Key of the model's API. Without it no model is asked, and no call is recorded. */
     apiKey: variable('OPENAI_API_KEY', anyText),
     // Host names need not be domain names: containers are called `llm_server`.
     /** The base URL of any OpenAI-compatible API. */
@@ -55,7 +55,7 @@ export const OPTIONS = {
       url(/^https?:\/\/\S+$/i, 'an http or https URL'),
       'https://api.openai.com/v1',
     ),
-    /** Calls of a model at most, while its provider fails in a way that may pass; each is a call of its own in the log. 1 retries nothing. */
+    /** The most calls of a model for one question, while its provider fails in a way that may pass; each is a call of its own in the log. 1: no retry. */
     maxAttempts: variable('REDIAL_LLM_MAX_ATTEMPTS', whole(1, 20), 3),
     /** How long a call of a model may take. */
     callTimeoutMs: variable('REDIAL_LLM_TIMEOUT_MS', milliseconds(100, 3_600_000), 120_000),
@@ -67,9 +67,9 @@ export const OPTIONS = {
   webhooks: {
     /** `allow`: webhooks may be called at addresses that are not of the public internet. */
     privateAddresses: variable('REDIAL_WEBHOOK_PRIVATE_ADDRESSES', oneOf('allow', 'refuse'), 'refuse'),
-    /** The variables that `webhookTokenName` names. Looked up at every call; those whose names are, or end in, `WEBHOOK_TOKEN` or `HOOK_TOKEN`, and no others. */
+    /** The variables that `webhookTokenName` names, looked up at every call; only those whose names are, or end in, `WEBHOOK_TOKEN` or `HOOK_TOKEN`. */
     tokens: option<{ readonly [name: string]: string | undefined }>(),
-    /** Calls of a webhook at most; each is a call of its own in the log. 1 retries nothing. */
+    /** The most calls of a webhook for one question; each is a call of its own in the log. 1: no retry. */
     maxAttempts: option(1),
     /** Milliseconds until a call of a webhook is given up. */
     timeoutMs: option(55_000),
@@ -80,7 +80,7 @@ export const OPTIONS = {
     enabled: option(false),
     /** Sessions driven at the same time. */
     concurrency: option(8),
-    /** Milliseconds between two looks while there is nothing to drive. */
+    /** Milliseconds between two looks while there is no session to drive. */
     intervalMs: option(250),
   },
   /** The prices of models, in versions: each call is priced by the version in force at its request, and can be priced again by another. */
@@ -101,7 +101,7 @@ export const OPTIONS = {
   folds: option<readonly UserFold[]>([]),
   /** Takes the spans of runs that have ended; without it no spans are made. */
   traces: option<ExportSpans>(),
-  /** Secrets to keep out of the log besides those of the other options. */
+  /** Secrets to keep out of the log, besides those of the other options. */
   secrets: option<readonly string[]>([]),
   /** The token of operators at doors that others can reach; without it only people's own tokens are accepted. */
   apiToken: option<string>(),
@@ -109,27 +109,27 @@ export const OPTIONS = {
   actorTokenSecret: option<string>(),
   /** The path of an Ed25519 private key in PEM form, which signs the seals of the log; without it they are not signed. */
   sealKey: variable('REDIAL_SEAL_KEY', anyText),
-  /** The key under which the keys of subjects are kept: 32 bytes in base64, or the path of a file with them; without it no subject can be given or erased. */
+  /** The key that encrypts the keys of subjects: 32 bytes in base64, or the path of a file with them; without it no subject can be named or erased. */
   masterKey: variable('REDIAL_MASTER_KEY', anyText),
-  /** The next one, in the same form, for `redial keys rotate` alone. */
+  /** The next master key, in the same form, for `redial keys rotate` alone. */
   masterKeyNew: variable('REDIAL_MASTER_KEY_NEW', anyText),
-  /** Milliseconds between two looks for work that was cut off. */
+  /** Milliseconds between two looks for interrupted work. */
   recoveryIntervalMs: option(5_000),
-  /** Milliseconds that calls in flight are given to finish at a stop. */
+  /** Milliseconds that a stop waits for calls in flight. */
   shutdownGraceMs: option(10_000),
-  /** A history file in place of a log: the engine is `readOnly`, and knows what is in the file. Its rows are made in `dataDir`. */
+  /** A history file in place of a log: the engine is `readOnly`, and has the events of the file. Its rows are made in `dataDir`. */
   history: option<string>(),
-  /** Answers queries only: no work that was cut off is continued, no session is driven. */
+  /** Answers queries only: continues no interrupted work, drives no session. */
   readOnly: option(false),
   /** Milliseconds that a query waits for its `minPosition`, and a decision for the rows of specialists: at least a second. */
   readWaitMs: option(5_000),
-  /** Runs the script of a workflow of yours again after each wait, to find what is not deterministic: switch it off in production. A server and a command do so unless `NODE_ENV` is `production`. */
+  /** Runs the script of a workflow of yours again after each wait, to find code that is not deterministic: switch it off in production. A server and a command do so unless `NODE_ENV` is `production`. */
   checkScripts: option(true),
 };
 
 /**
- * How an application sets Redial up. What is left out has its default: the library reads no environment variable. Applications that are set up by
- * variables pass `optionsFrom(readEnvironment(process.env), process.env)`.
+ * The options of an application. An option that is left out has its default: the library reads no environment variable. Applications that
+ * are configured by variables pass `optionsFrom(readEnvironment(process.env), process.env)`.
  */
 export interface RedialOptions extends OptionsOf<typeof OPTIONS> {}
 

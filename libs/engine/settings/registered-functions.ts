@@ -22,14 +22,14 @@ export function registeredArbiters({ arbiters = {} }: RedialOptions): ArbiterFun
   return functions;
 }
 
-/** The problems of the specialists that a valid machine declares, for an engine with these options: no engine is started. */
+/** The problems of the specialists that a valid machine declares, in an engine with these options. No engine is started. */
 export function machineProblemsWith(options: RedialOptions, machine: MachineDefinition): readonly Problem[] {
   const { workflows } = new EngineSettings(options);
   const checks = new RegistrationChecks(registeredProposers(options), registeredArbiters(options), workflows);
   return declaredProblems(machine, checks);
 }
 
-/** The functions that a valid agent names and that are not in these options. */
+/** The functions that a valid agent names and that these options lack. */
 export function agentProblemsWith(options: RedialOptions, agent: Agent): readonly Problem[] {
   const { redactor } = new EngineSettings(options);
   const functions = registeredFunctions(

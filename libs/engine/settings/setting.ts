@@ -2,12 +2,12 @@ import { RedialError } from '#lib/kernel';
 
 // Loads no package: every command of the CLI reads the environment first.
 
-/** A setting with a value that cannot be used. Stops the start. */
+/** The value of a setting cannot be used. Stops the start. */
 export class InvalidSetting extends RedialError {}
 
 /** Reads the text of a variable. */
 export interface Reader<T> {
-  /** The texts that fit, with their unit and bounds: for messages, which never show the text (it may hold a secret), and for the docs. */
+  /** The accepted texts, with their unit and bounds: for messages, which never show the text (it may hold a secret), and for the docs. */
   readonly form: string;
   /** `undefined` for a text that does not fit. */
   read(text: string): T | undefined;
@@ -25,7 +25,7 @@ export interface Setting<T = unknown, Default = unknown, Name = unknown> {
 /** Settings by name, in groups. */
 export type Tree = { readonly [name: string]: Setting | Tree };
 
-/** Options, all of which may be left out. */
+/** Options, each of which may be left out. */
 export type OptionsOf<Table> = {
   readonly [Name in keyof Table]?: Table[Name] extends Setting<infer T> ? T : OptionsOf<Table[Name]>;
 };
@@ -64,7 +64,7 @@ export function variable(name: string, reader: Reader<unknown>, byDefault?: unkn
   return { variable: name, reader, default: byDefault };
 }
 
-/** A setting that code alone gives. */
+/** A setting that only code gives. */
 export function option<T>(): Setting<T, undefined, undefined>;
 export function option<T>(byDefault: T): Setting<T, T, undefined>;
 export function option(byDefault?: unknown): Setting {
@@ -86,8 +86,8 @@ export function completed<Table extends Tree>(table: Table, options: OptionsOf<T
 }
 
 /**
- * Takes a whole number, or nothing. Others have no JSON, and are recorded as null: with NaN, as of a variable that is not set, or with
- * infinity as its time, each call would fail at once.
+ * Accepts a whole number, or `undefined`. Other numbers have no JSON and are recorded as null: with NaN, as from an unset variable, or with
+ * an infinite time, each call would fail at once.
  * @throws InvalidSetting
  */
 export function checkWhole(name: string, value: unknown, from = 0): void {

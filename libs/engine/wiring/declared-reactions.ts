@@ -17,7 +17,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$/;
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const PAUSES = [SECOND, 10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE];
-/** Events that reactions write while they react: to react to them would never end. */
+/** Events that reactions write while they react: a reaction to them would never end. */
 const OF_REACTIONS: ReadonlySet<string> = new Set(['ReactionStarted', 'ReactionEnded', 'ReactionAdvanced']);
 
 type Handler = (event: RecordedEvent, delivery: ReactionDelivery) => unknown;
@@ -42,7 +42,7 @@ export class DeclaredReactions {
     if (twice !== undefined) throw invalid(twice, 'two methods have it', 'Give each its own name');
   }
 
-  /** Those that are new begin with the events after this call. @throws StoreUnavailable */
+  /** New reactions begin with the events after this call. @throws StoreUnavailable */
   async begin(): Promise<void> {
     for (const reaction of this.#found) await this.reactions.begin(reaction);
   }

@@ -48,7 +48,7 @@ export const engineProviders: readonly Provider[] = [
   factory(EventLog, [EngineSettings], (settings: EngineSettings) =>
     openEventLog(settings, (notice) => new Logger('Log').log(notice)),
   ),
-  // After the log: read models without a log mean that it is lost.
+  // After the log: read models without a log are the sign of a lost log.
   factory(READ_STORE, [EngineSettings, EventLog], openReadStore),
   factory(Fingerprints, [EventLog, READ_STORE, EngineSettings], openFingerprints),
   timeProvider,
@@ -114,7 +114,7 @@ export const engineProviders: readonly Provider[] = [
   factory(
     LogHold,
     [EngineSettings],
-    // A history file refuses an append by itself, and has the keys that it was given with.
+    // A history file refuses appends itself, and its file has its keys.
     ({ readOnly, historyFile }: EngineSettings) => new LogHold(readOnly && historyFile === undefined),
   ),
   factory(

@@ -15,8 +15,8 @@ export class FunctionsByName {
   }
 
   /**
-   * The definition that the log gets, with names in the place of functions, which are registered in place of earlier ones; if the log refuses it,
-   * the earlier ones stay, unless another call has replaced them meanwhile.
+   * The definition for the log, with names in place of functions. The functions are registered in place of earlier ones; if the log refuses
+   * the definition, the earlier ones stay, unless another call has replaced them meanwhile.
    */
   async inPlace<T, Answer>(
     { definition, functions }: InPlace<T>,

@@ -2,7 +2,7 @@ import type { FactoryProvider } from '@nestjs/common';
 
 type Token = FactoryProvider['provide'];
 
-/** A provider made by a function of what is injected, in this order. */
+/** A provider made by a function of the injected providers, in this order. */
 export function factory(
   provide: Token,
   inject: Token[],
@@ -11,7 +11,7 @@ export function factory(
   return { provide, inject, useFactory: make as FactoryProvider['useFactory'] };
 }
 
-/** A provider of a class that does not use Nest and takes its parts in one object: what is injected, by the name of the part. */
+/** A provider of a class that does not use Nest and takes its parts in one object: the injected providers by the name of the part. */
 export function assemble<Parts extends object>(
   type: new (parts: Parts) => unknown,
   tokens: { readonly [Name in keyof Parts]: Token },
@@ -22,7 +22,7 @@ export function assemble<Parts extends object>(
   });
 }
 
-/** A provider of a class that does not use Nest: made of what is injected, in this order. */
+/** A provider of a class that does not use Nest: made of the injected providers, in this order. */
 export function construct(type: new (...args: never[]) => unknown, inject: Token[]): FactoryProvider {
   return factory(type, inject, (...args: never[]) => new type(...args));
 }

@@ -32,7 +32,7 @@ export function runFacts(
   };
 }
 
-/** How the models that the input names are called, and their prices. */
+/** The settings for calls of the models that the input names, and their prices. */
 async function modelFact(
   input: Json,
   { models }: EngineSettings,
@@ -48,7 +48,7 @@ async function modelFact(
   return refusal ?? { routes: await memory.withObservations(routes), seed };
 }
 
-/** How the models that a script uses are called. */
+/** The settings for calls of the models that a script uses. */
 function modelsFact(
   input: Json,
   settings: EngineSettings,

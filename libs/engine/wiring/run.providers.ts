@@ -58,7 +58,7 @@ import { RUN_FACTS, runFacts } from './run-facts.js';
 import { LEASES } from './leases.provider.js';
 import { TIME } from './time.provider.js';
 
-/** Calls of one activity that a process has open at once. */
+/** The most calls of one activity that a process has open at once. */
 const MOST_CALLS = 64;
 
 export const runProviders: readonly Provider[] = [

@@ -120,7 +120,7 @@ export const gateProviders: readonly Provider[] = [
   ]),
 ];
 
-/** The providers that ask specialists again. */
+/** The providers for evaluations, experiments and tries. */
 export const evaluationProviders: readonly Provider[] = [
   factory(
     Variants,

@@ -15,10 +15,10 @@ export interface CassetteOptions {
 
 /**
  * A history file as the provider of models in a test: `providers: { default: cassette('tests/refund.jsonl', { mode: 'replay' }) }`. A
- * request is answered as the same request of the same role was; equal requests in the recorded order. What is not in the file fails the
- * call with `[CassetteMiss]` and the first difference, or `[CassetteExhausted]`. With `CI=true` nothing is recorded.
- * @throws CassetteMissing if there is no file and none may be recorded, or the key of its provider is not set
- * @throws InvalidSetting if the mode is none
+ * request gets the recorded answer to the same request of the same role; equal requests get theirs in the recorded order. A request that is
+ * not in the file fails with `[CassetteMiss]` and the first difference, or `[CassetteExhausted]`. With `CI=true` no answer is recorded.
+ * @throws CassetteMissing if there is no file and recording is not allowed, or the key of its provider is not set
+ * @throws InvalidSetting for an unknown mode
  */
 export function cassette(file: string, { mode, provider }: CassetteOptions): ProviderOptions {
   if (!CASSETTE_MODES.includes(mode))

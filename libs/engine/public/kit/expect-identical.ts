@@ -2,7 +2,7 @@ import { RedialError } from '#lib/kernel';
 import type { ReplayTotals } from '#lib/runs/runs/core';
 import { shortly } from './shortly.js';
 
-/** A history is not what the rules give. */
+/** A history differs from the events that replay derives. */
 export class ReplayDiffers extends RedialError {}
 
 /**

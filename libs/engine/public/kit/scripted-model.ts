@@ -15,7 +15,7 @@ export interface AskedRequest {
   readonly headers: { readonly [name: string]: string };
 }
 
-/** A reply, or what makes it of the request. */
+/** A reply, or a function that makes it from the request. */
 export type Scripted = ScriptedReply | ((request: AskedRequest) => ScriptedReply | Promise<ScriptedReply>);
 
 /**
@@ -43,7 +43,7 @@ export class ScriptedModel implements ModelCalls {
     this.#time = time;
   }
 
-  /** When each reply comes that is held back, in milliseconds since 1970. */
+  /** The times at which the delayed replies come, in milliseconds since 1970. */
   get delays(): readonly number[] {
     return [...this.#heldBack].map(({ dueAt }) => dueAt);
   }

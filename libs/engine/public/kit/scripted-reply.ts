@@ -7,7 +7,7 @@ import {
 } from '#lib/activities';
 import { type JsonObject, sha256 } from '#lib/kernel';
 
-/** An answer that comes at once. */
+/** A reply without a delay. */
 export type PlainReply =
   | string
   | { readonly toolCall: CompletedToolCall }
@@ -21,12 +21,12 @@ export type PlainReply =
   /** Text in these parts. */
   | { readonly stream: readonly string[] };
 
-/** An answer of a model; with `delayMs` so much later, by the clock of the engine. */
+/** A reply of a model; with `delayMs` it comes that much later, by the clock of the engine. */
 export type ScriptedReply = PlainReply | { readonly delayMs: number; readonly reply: PlainReply };
 
 type Emit = (text: string) => void;
 
-/** The outcome of a call that is answered so. */
+/** The outcome of a call with this reply. */
 export function outcomeOf(
   reply: PlainReply,
   request: JsonObject,

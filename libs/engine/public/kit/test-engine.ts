@@ -21,7 +21,10 @@ export interface TestEngineOptions extends Omit<RedialOptions, 'storage'> {
 /** The clock of a test. It stands still until it is advanced. */
 export interface TestClock {
   now(): Date;
-  /** Lets so much time pass (ISO 8601, such as `PT49H`): every timer that comes due fires at its time, one after the other, and what it starts is done before the next. */
+  /**
+   * Advances the clock by a duration (ISO 8601, such as `PT49H`): each timer that comes due fires at its time, one after the other, and the
+   * work that it starts is done before the next one fires.
+   */
   advance(duration: Duration): Promise<void>;
 }
 
@@ -31,18 +34,18 @@ export interface TestEngine extends AsyncDisposable {
   readonly clock: TestClock;
   readonly model: ScriptedModel;
   /**
-   * Resolves once nothing runs that does not wait for the clock, a person or a signal. Replies of the model that are held back come: the clock
-   * moves to them, and no further.
+   * Resolves once all work waits for the clock, a person or a signal. Delayed replies of the model still come: the clock moves to them, and
+   * no further.
    * @throws ModelExhausted if the model was asked too often
    */
   readonly idle: () => Promise<void>;
-  /** Once it is closed, closing it again changes nothing. An engine that is not closed keeps its process from ending. */
+  /** Closes the engine; closing it again has no effect. An engine that is not closed keeps its process from ending. */
   readonly close: () => Promise<void>;
 }
 
-/** Work that was cut off is looked for this rarely: by the clock of a test it would be looked for thousands of times otherwise. */
+/** The pause between looks for interrupted work. A shorter one would come due thousands of times by the clock of a test. */
 const SWEEP_MS = 30 * 86_400_000;
-/** Turns of the event loop without a new event, after which nothing more follows from the last one. */
+/** Turns of the event loop without a new event, after which the engine counts as quiet. */
 const QUIET_TURNS = 12;
 
 /** Starts an engine in memory: no file, no port, no key. Close it when the test ends. */
@@ -100,7 +103,7 @@ class RunningTestEngine implements TestEngine {
   readonly close = (): Promise<void> => (this.#closed ??= this.#stop());
   readonly [Symbol.asyncDispose] = this.close;
 
-  /** Time passes until the engine has stopped: it gives calls in flight some. */
+  /** Lets time pass until the engine has stopped: it waits a time for calls in flight. */
   async #stop(): Promise<void> {
     const closed = this.app.close().then(() => true);
     do await this.time.pass(1_000);
@@ -114,7 +117,7 @@ class RunningTestEngine implements TestEngine {
     await this.time.pass(milliseconds, () => this.#settled());
   }
 
-  /** Once every call in flight waits for the clock, and nothing was appended for some turns of the event loop. */
+  /** Resolves once every call in flight waits for the clock and no event was appended for some turns of the event loop. */
   async #settled(): Promise<void> {
     let head = await this.#log.store.head();
     for (let quiet = 0; quiet < QUIET_TURNS; quiet++) {

@@ -19,10 +19,10 @@ export interface WorkflowTest extends TestEngine {
 
 /**
  * Runs a workflow twice: live, in an engine of its own, and once more on the record, where each step must be the recorded one.
- * @param play answers people and lets time pass; it begins once the run waits for nothing else. The run need not end with it.
+ * @param play answers people and lets time pass. It begins once the run waits for nothing else. The run may still be open after it.
  * @returns the run after that
  * @throws RunSetAside if the run, or a child of it, cannot go on, as after a mistake in its script
- * @throws ReplayDiffers if the second run asks for something else, as with a random number of its own
+ * @throws ReplayDiffers if the second run takes another step, as with a random number of its own
  * @throws ModelExhausted
  */
 export async function testWorkflow(
@@ -48,5 +48,5 @@ export async function testWorkflow(
 async function settled({ redial, idle }: TestEngine): Promise<void> {
   await idle();
   const [item] = (await redial.listRecovery()).items;
-  if (item) throw new RunSetAside(item.stream, item.failure, 'Correct what the failure names');
+  if (item) throw new RunSetAside(item.stream, item.failure, 'Correct the cause that the failure names');
 }

@@ -1,6 +1,6 @@
 import { escapePointerToken, isJsonObject, sameJson } from '#lib/kernel';
 
-/** Where a value is not as expected. */
+/** The place of a difference between a value and the expected one. */
 export interface Mismatch {
   /** JSON pointer. */
   readonly pointer: string;
@@ -9,8 +9,9 @@ export interface Mismatch {
 }
 
 /**
- * The first place where a value is not as expected; `undefined` if there is none. Objects may have more members than are expected, lists
- * no more items. What has a method `asymmetricMatch`, as `expect.any(String)` of jest and vitest has, says itself whether a value fits.
+ * The first difference of a value from the expected one; `undefined` if there is none. Objects may have more members than expected, lists
+ * may not have more items. An expected value with a method `asymmetricMatch`, such as `expect.any(String)` of jest and vitest, decides
+ * itself whether a value fits.
  */
 export function firstMismatch(expected: unknown, came: unknown, pointer = ''): Mismatch | undefined {
   if (isMatcher(expected))

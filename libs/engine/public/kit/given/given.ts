@@ -7,7 +7,7 @@ import { firstMismatch } from './first-mismatch.js';
 import { type GivenEvent, historyOf, settingOf, uuidOf } from './session-history.js';
 import { sessionCommand, type SessionOperation } from './session-commands.js';
 
-/** A command of a test had another outcome than was expected. */
+/** A command of a test had another outcome than the expected one. */
 export class UnexpectedOutcome extends RedialError {}
 
 /** An event with at least these members; a matcher of a test runner may stand for a value. */
@@ -21,7 +21,7 @@ export type ExpectedOutcome = readonly ExpectedEvent[] | { readonly rejection: s
 
 /** A command of a test, decided. */
 export interface Decided {
-  /** @throws UnexpectedOutcome with what came, if that is another outcome */
+  /** @throws UnexpectedOutcome with the actual outcome, if it is another one */
   readonly then: (expected: ExpectedOutcome) => void;
 }
 
@@ -29,8 +29,8 @@ export interface Decided {
  * The rules of a machine, without an engine: `given(machine, history).when(command).then(events)`.
  *
  * The history is that of one session of the machine. Members of its events that a test leaves out are filled in, and so is its first event,
- * `SessionCreated`. The machine's own specialists take part, with no alignment. A specialist that the machine does not declare is a proposer that
- * is registered by itself; one that forces a transition is a person.
+ * `SessionCreated`. The machine's own specialists take part, with no alignment. A specialist that the machine does not declare is a proposer
+ * registered by itself; one that forces a transition is a person.
  * @throws InvalidMachine
  */
 export function given(machine: MachineInput, history: readonly GivenEvent[] = []) {
@@ -77,7 +77,7 @@ function expectOutcome(type: string, outcome: Outcome, expected: ExpectedOutcome
   throw new UnexpectedOutcome(
     type,
     `${where}there came ${shown(outcome)}, and ${'rejection' in expected ? expected.rejection : shown(expected)} was expected`,
-    'Correct the machine, or what the test expects',
+    'Correct the machine, or the expectation of the test',
   );
 }
 

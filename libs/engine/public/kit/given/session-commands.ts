@@ -35,7 +35,7 @@ interface Operations {
   readonly closeSession: Omit<CloseSession['data'], 'by'>;
 }
 
-/** A command of a session, by the id of its operation, with its input. */
+/** A command of a session: the id of its operation, and its input. */
 export type SessionOperation = {
   [Id in keyof Operations]: { readonly type: Id; readonly sessionId?: string } & Omit<
     Operations[Id],
@@ -153,7 +153,7 @@ type Caller = Pick<
   'isHuman' | 'by' | 'specialistId' | 'specialistVersion' | 'arbiter'
 >;
 
-/** The one who forces a transition. */
+/** The person who forces a transition. */
 function person(
   specialistId: string | undefined,
   actAs: string | undefined,
@@ -176,7 +176,7 @@ function person(
   return { isHuman, specialistVersion: 1, ...(isHuman && { by: personOfHuman(declared, session) }) };
 }
 
-/** The arbiter that is named, if one is. */
+/** The named arbiter, if there is one. */
 function judge(specialistId: string | undefined, { session, specialists }: Scope): Caller | Rejection {
   if (specialistId === undefined) return { isHuman: false };
   const declared = specialists.find((one) => one.specialistId === specialistId);

@@ -47,7 +47,7 @@ export function historyOf(
   return events;
 }
 
-/** The id of a session that a test calls so: rules derive further ids from it, which they do from UUIDs alone. */
+/** The id of a session that a test names with this text: rules derive further ids only from UUIDs. */
 export function uuidOf(sessionId: string): string {
   return isUuid(sessionId) ? sessionId : derivedId(NO_ID, sessionId);
 }

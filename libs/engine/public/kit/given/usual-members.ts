@@ -4,10 +4,10 @@ import { participantsIn } from '#lib/decisions/driving/core';
 import type { MachineSpecialist } from '#lib/read-models';
 import { consensusBasis, defaultArbiter, type Session, type SessionEvent } from '#lib/decisions/session';
 
-/** A history of a test has an event that no session of its machine can have. */
+/** The history of a test has an event that no session of its machine can have. */
 export class ImpossibleHistory extends RedialError {}
 
-/** The members of which others follow. */
+/** The members from which others are derived. */
 export interface Stated {
   readonly specialistId?: string;
   readonly transitionName?: string;
@@ -25,7 +25,7 @@ type Usual = (stated: Stated, place: Place) => object;
 
 const failure = { kind: 'timeout', message: 'no answer' };
 
-/** The members of an event that follow from those which a test states, or do not matter to it. */
+/** Derives members of an event from those that a test states, or gives them a value that does not matter. */
 export const usualMembers: { readonly [Type in SessionEvent['type']]?: Usual } = {
   ProposalSolicited: (_, { revision }) => ({
     solicitationId: `solicitation-${revision}`,
