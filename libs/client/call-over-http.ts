@@ -4,16 +4,16 @@ export interface ClientOptions {
   readonly url: string;
   /** The token of the server or of a person. */
   readonly token?: string;
-  /** Says who acts, beside another token. */
+  /** The token of the person who acts, beside another token. */
   readonly actorToken?: string;
-  /** Refuses commands that take part in a round which waits for a person: 409 `waits-for-person`. */
+  /** Refuses commands that take part in a round that waits for a person: 409 `waits-for-person`. */
   readonly leaveToPeople?: boolean;
   /** Default: the `fetch` of the platform. */
   readonly fetch?: typeof fetch;
 }
 
 export interface ClientCallOptions {
-  /** The same key with the same input again: the same answer, and nothing new. */
+  /** The same key with the same input again gives the same answer and adds no event. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 }
@@ -35,13 +35,13 @@ export interface Route {
 export class RedialProblem extends Error {
   constructor(
     readonly status: number,
-    /** `code` says which problem it is; empty if the answer was not a problem document. */
+    /** `code` names the problem; empty if the answer was not a problem document. */
     readonly problem: {
       readonly code?: string;
       readonly detail?: string;
       readonly [member: string]: unknown;
     },
-    /** How long the server asks to be left alone, by its `Retry-After`. */
+    /** The pause that the server asks for in its `Retry-After`. */
     readonly retryAfterMs?: number,
   ) {
     super(problem.detail ?? `[RedialProblem] the call: the server answered ${status}. See its log.`);
@@ -52,7 +52,7 @@ export class RedialProblem extends Error {
 const ELSEWHERE =
   '[RedialProblem] the call: a redirection or a web page answered, which a server of Redial never gives. Correct the address.';
 
-/** With one of these the path would be that of another operation. */
+/** With one of these as a segment, the path would be that of another operation. */
 const NO_SEGMENTS = new Set<unknown>([undefined, null, '', '.', '..']);
 
 function namesNothing(field: string, value: unknown): string {
@@ -95,7 +95,7 @@ export async function callOverHttp(
     {
       method,
       headers,
-      // Followed, it would show the caller's tokens to another server, and make a GET of a POST.
+      // A followed redirection would show the caller's tokens to another server, and turn a POST into a GET.
       redirect: 'manual',
       ...(hasBody && { body: JSON.stringify(body) + after }),
       ...(signal && { signal }),

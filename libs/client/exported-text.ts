@@ -1,11 +1,11 @@
 import { answerOf, type ClientOptions, credentialsOf } from './call-over-http.js';
 import type { ExportDatasetInput } from './redial-client.generated.js';
 
-/** Their exports are recorded. */
+/** Exports of these datasets are recorded. */
 const CONTENT_DATASETS: ReadonlySet<string> = new Set(['training', 'preferences']);
 
 /**
- * The rows of a dataset, or the lines of `training` and `preferences`, in parts that end anywhere, as the server sends them.
+ * The rows of a dataset, or the lines of `training` and `preferences`, in parts of any size, as the server sends them.
  * @throws RedialProblem when the server refuses; TypeError and others when the connection ends before the rows do
  */
 export async function* exportedText(

@@ -1,13 +1,13 @@
 import { answerOf, type ClientOptions, credentialsOf } from './call-over-http.js';
 import type { EventNotice, RecordedEventView } from './redial-client.generated.js';
 
-/** Two heartbeats of the server: a connection that is silent for longer is gone. */
+/** Two heartbeats of the server: a connection that is silent for longer is lost. */
 const LONGEST_SILENCE_MS = 8_500;
 
 interface Follower {
-  /** The position of the last event that is known; without it: from the first event on. */
+  /** The position of the last known event; without it: from the first event on. */
   readonly after?: string | undefined;
-  /** Ends it. */
+  /** Aborts the connection. */
   readonly signal: AbortSignal;
 }
 
@@ -24,7 +24,7 @@ export interface EventFollower extends Follower {
 }
 
 /**
- * Follows the log of a server, without what is in its events, until the connection ends.
+ * Follows the positions of the log of a server, without the content of its events, until the connection ends.
  * @throws RedialProblem when the server refuses; TypeError and others when the connection ends
  */
 export async function followLog(
@@ -32,14 +32,14 @@ export async function followLog(
   { onOpen, onEvent, ...follower }: LogFollower,
 ): Promise<void> {
   for await (const line of linesOf(server, { content: 'off' }, follower, onOpen)) {
-    // An event begins with its id. JSON text has no line of its own that begins so.
+    // A line that begins with `id: ` begins an event: no line of JSON text does.
     if (line.startsWith('id: ')) onEvent(line.slice(4));
   }
 }
 
 /**
- * The events of the log of a server, those that are there and then those to come, until the connection ends: to resume, call it again
- * after the position of the last event. For operators. An event that the server cannot read is a notice with its `problem`.
+ * The events of the log of a server, the recorded ones and then the new ones, until the connection ends: to resume, call it again with the
+ * position of the last event. For operators. An event that the server cannot read is a notice with its `problem`.
  * @throws RedialProblem when the server refuses; TypeError and others when the connection ends
  */
 export async function* followEvents(
@@ -72,7 +72,7 @@ async function* linesOf(
     if (!response.ok || !response.body || !isStream) return void (await answerOf(response));
     onOpen();
     for await (const lines of wholeLines(response.body)) {
-      // A reader that takes its time with these lines is not the silence of the server.
+      // The time that the reader takes for these lines is not silence of the server.
       clearTimeout(timer);
       yield* lines;
       timer = watch();
@@ -83,7 +83,7 @@ async function* linesOf(
   }
 }
 
-/** The lines that each part of a body ends. What is read is looked at once, however long a line is. */
+/** The lines that end in each part of a body. Each byte is read once, however long a line is. */
 async function* wholeLines(body: ReadableStream<Uint8Array>): AsyncGenerator<readonly string[]> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

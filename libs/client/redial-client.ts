@@ -3,7 +3,7 @@ import { type ClientMethods, ROUTES } from './redial-client.generated.js';
 
 abstract class Base {}
 
-/** A method for each operation of a Redial server. Needs `fetch` and nothing else. */
+/** A method for each operation of a Redial server. It only needs `fetch`. */
 export class RedialClient extends (Base as abstract new () => ClientMethods) {
   constructor(private readonly server: ClientOptions) {
     super();

@@ -18,7 +18,7 @@ import { APPROVAL, type RuntimeEvent, type WorkflowEnded, type WorkflowStarted }
 import { choiceText, goesOn } from './text.js';
 import type { Descriptions } from './descriptions.js';
 
-/** The events of all runs, besides those of their workflow and of calls to models and webhooks. */
+/** The events of all runs, except those of their workflow and of calls to models and webhooks. */
 export type RunEvent =
   | RuntimeEvent
   | FunctionCallRequested
@@ -144,7 +144,7 @@ function received({ signal, payload, by }: DataOf<'SignalReceived'>): string {
   return approval ?? `signal ${oneLine(signal)}${author}: ${jsonLine(payload)}`;
 }
 
-/** @returns undefined for a payload with other members: words would hide them */
+/** @returns undefined for a payload with other members: the line would hide them */
 function approvalWords(payload: Json, author: string): string | undefined {
   if (!isJsonObject(payload)) return undefined;
   const { approved, reason, arguments: changed, ...others } = payload;

@@ -43,7 +43,7 @@ export const sessionDescriptions: Descriptions<SessionEvent> = {
     ),
 };
 
-/** The person who decides, beside the human specialist as whom they do. `by` is absent before 0.3. */
+/** The person who decides, and the human specialist as whom they decide. `by` is absent before 0.3. */
 export function personText({
   specialistId,
   by = specialistId,

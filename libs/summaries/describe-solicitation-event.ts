@@ -13,7 +13,7 @@ import { type FallbackTaken, isLadderStep, type LadderStep } from '#lib/decision
 import { again, failed } from './describe-run-event.js';
 import type { Descriptions } from './descriptions.js';
 
-/** The events of solicitations, besides those of every run and of calls to models and webhooks. */
+/** The events of solicitations, except those of every run and of calls to models and webhooks. */
 export type SolicitationEvent =
   | LlmCallEvent
   | WebhookCallRequested

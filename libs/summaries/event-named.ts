@@ -13,7 +13,7 @@ export function placeNamed(name: string): { readonly stream: string; readonly re
   return { stream: name.slice(0, at), revision: Number(name.slice(at + 1)) };
 }
 
-/** The event that a text names; none if it is not there, or of another subject. */
+/** The event with this name; none if it does not exist, or is of another session, run or conversation. */
 export async function* eventNamed<E extends Event>(
   log: EventLog,
   name: string,
@@ -26,7 +26,7 @@ export async function* eventNamed<E extends Event>(
   yield* log.each<E>(stream, revision, 1);
 }
 
-/** The correlation id of a run is the subject that it was asked for. */
+/** The correlation id of a run is the id of the session or conversation that asked for it. */
 async function correlationOf(log: EventLog, stream: string): Promise<string | undefined> {
   for await (const { metadata } of log.each(stream, 0, 1)) return metadata.correlationId;
   return undefined;

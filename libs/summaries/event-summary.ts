@@ -5,7 +5,7 @@ import { sessionDescriptions } from './describe-session-event.js';
 import { solicitationDescriptions } from './describe-solicitation-event.js';
 import { leanEvent } from './lean-event.js';
 
-/** An event that is not here was recorded by a workflow of the application, or by a family that has no words of its own. */
+/** An event that is missing here is of a workflow of the application, or of a family without a description. */
 const DESCRIPTIONS: { readonly [type: string]: ((data: never) => string) | undefined } = {
   ...sessionDescriptions,
   ...runDescriptions,
@@ -13,7 +13,7 @@ const DESCRIPTIONS: { readonly [type: string]: ((data: never) => string) | undef
   ...familyDescriptions,
 };
 
-/** One line of plain language that says what an event records; its data as JSON, cut, if its type has no words. */
+/** One line of plain language about an event; its data as JSON, cut, if its type has no description. */
 export function summaryOf({ type, data }: { readonly type: string; readonly data: object }): string {
   const describe = ownMember(DESCRIPTIONS, type) ?? jsonLine;
   try {
@@ -24,14 +24,14 @@ export function summaryOf({ type, data }: { readonly type: string; readonly data
   }
 }
 
-/** An event, and what it records as a line. */
+/** An event with its line. */
 export type Summarized<E> = E & { readonly summary: string };
 
 export function withSummary<E extends Parameters<typeof summaryOf>[0]>(event: E): Summarized<E> {
   return { ...event, summary: summaryOf(event) };
 }
 
-/** How much of its events a list shows. */
+/** The part of its events that a list shows. */
 export interface ShownData {
   /** As of `leanEvent`. */
   readonly maxDataBytes?: number;
@@ -45,7 +45,7 @@ export async function* summarized<E extends Parameters<typeof summaryOf>[0]>(
   for await (const event of events) yield leanEvent(withSummary(event), maxDataBytes);
 }
 
-/** The same as a page without a next one. */
+/** The events as a page without a next one. */
 export async function wholePage<E extends Parameters<typeof summaryOf>[0]>(
   events: AsyncIterable<E>,
   shown: ShownData,
@@ -55,7 +55,7 @@ export async function wholePage<E extends Parameters<typeof summaryOf>[0]>(
   return { items, nextCursor: null };
 }
 
-/** Whether an event is of a session itself, and not of a run that it asked for. */
+/** Whether an event is of a session itself, and not of a run that the session asked for. */
 export function isOfSession({ type }: { readonly type: string }): boolean {
   return Object.hasOwn(sessionDescriptions, type);
 }

@@ -2,7 +2,7 @@
 type Lean<E> = E & { readonly leftOut?: readonly string[] };
 
 /**
- * An event whose data has at most so many bytes as JSON: its largest members are left out, and named, until it has.
+ * An event whose data has at most this many bytes as JSON: its largest members are left out and named until it fits.
  * @param maxDataBytes absent: the event is whole
  */
 export function leanEvent<E extends { readonly data: object }>(event: E, maxDataBytes = Infinity): Lean<E> {

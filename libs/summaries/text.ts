@@ -27,7 +27,7 @@ export function choiceText({ transitionName, toState }: Omit<Transition, 'fromSt
   return `${oneLine(transitionName)} → ${oneLine(toState)}`;
 }
 
-/** That a stream goes on as a fork. @param otherwise what is otherwise in it */
+/** The line about the start of a fork. @param otherwise the overrides of the fork */
 export function goesOn(
   { effects, by }: { readonly effects: string; readonly by?: string },
   otherwise = '',

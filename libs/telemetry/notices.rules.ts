@@ -13,8 +13,8 @@ interface NoticedStream {
 }
 
 /**
- * The line of an event in the log of a server, if an operator has to see it: a call that failed, and a turn to a person. It holds ids and
- * kinds, and nothing that was sent or came.
+ * The line in the server's log about an event that an operator has to see: a call that failed, or a wait for a person. It holds ids and
+ * kinds, and no content of requests or replies.
  */
 export function noticeOf(event: RecordedEvent, stream: NoticedStream): string | undefined {
   if (event.type === 'HumanInputRequested') {

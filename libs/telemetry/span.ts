@@ -19,11 +19,11 @@ export interface Span {
 
 export type Attributes = { readonly [name: string]: string | number | boolean | readonly string[] };
 
-/** The collector refuses these spans: they are left out. */
+/** The collector refuses these spans: they are not exported. */
 export class SpansRefused extends RedialError {}
 
 /**
- * Exports spans. Resolves once the collector has them, and rejects if it may not have them. Spans that come twice have the same
- * ids. @throws SpansRefused
+ * Exports spans. Resolves once the collector has them, and rejects if it may not have them. Spans that are sent twice have the same ids.
+ * @throws SpansRefused
  */
 export type ExportSpans = (spans: readonly Span[]) => Promise<void>;

@@ -21,9 +21,9 @@ type Outcome = RecordedEvent<LlmCallCompleted | LlmCallFailed | WebhookCallCompl
 type Described = Pick<Span, 'name' | 'kind' | 'attributes' | 'error'>;
 
 /**
- * The spans of a run that has ended: its own, and one for each of its calls. They follow from its history alone, ids included, so
- * an export that is repeated gives the same spans. None if the caller's trace is not recorded.
- * @param history whole. What a fork has copied is of the run that was forked
+ * The spans of a run that has ended: its own, and one for each of its calls. They are derived from its history alone, ids included, so a
+ * repeated export gives the same spans. None if the caller's trace is not recorded.
+ * @param history whole. Copied events of a fork are of the forked run
  */
 export function spansOfRun(runId: string, history: readonly RecordedEvent[]): readonly Span[] {
   const start = history[0] as RecordedEvent<WorkflowStarted> | undefined;

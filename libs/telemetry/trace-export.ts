@@ -19,15 +19,15 @@ interface TraceExportParts {
   readonly log: EventLog;
   readonly store: ReadStore;
   readonly holder: LeaseHolder;
-  /** Absent: nothing is exported. */
+  /** Absent: no spans are exported. */
   readonly export: ExportSpans | undefined;
-  /** Called with what is left out, and once for each time that exporting begins to fail. */
+  /** Called with spans that are left out, and once each time that exporting begins to fail. */
   readonly warn: (message: string) => void;
 }
 
 /**
- * Exports the spans of runs that have ended, one process at a time. A run is listed until its spans have been taken: after a crash or an
- * outage of the collector they come again, with the same ids.
+ * Exports the spans of runs that have ended, one process at a time. A run is listed until its spans are exported: after a crash or an outage
+ * of the collector they are sent again, with the same ids.
  */
 export class TraceExport {
   readonly #stopping = new AbortController();
@@ -54,7 +54,7 @@ export class TraceExport {
     }
   }
 
-  /** @returns how long to wait before the next one */
+  /** @returns the milliseconds until the next turn */
   async #turn(send: ExportSpans): Promise<number> {
     const [listed] = await runsToExport(this.parts.store, 1);
     const turn =

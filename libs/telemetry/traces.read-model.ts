@@ -14,8 +14,8 @@ import {
 } from '#lib/read-models';
 
 /**
- * Not `ROWS_VERSION`: with each version the loop begins anew and the spans of the whole history are exported again. It is raised only
- * by a change of the tables of this loop, or of the convention of the spans. Version 1 is that of 0.2, whose place is not continued.
+ * Not `ROWS_VERSION`: with each version the loop begins again, and the spans of the whole history are exported again. It changes only with
+ * the tables of this loop or the convention of the spans. Version 1 is that of 0.2, whose place is not continued.
  */
 const TRACES_VERSION = 2;
 
@@ -64,7 +64,7 @@ export async function runsToExport({ db }: ReadStore, limit: number): Promise<re
 
 type Remove = (run: Pick<EndedRun, 'runId'>) => Change;
 
-/** By table: there are two, of which one is read. */
+/** By table: there are two, and one of them is read. */
 const removals = new Map<string, Remove>();
 
 /** The spans of these runs have been taken. */
