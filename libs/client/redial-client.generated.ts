@@ -254,18 +254,18 @@ export interface GetMachineInput {
   machineName: string;
   /** Default: the current version */
   version?: number;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface GetMachineDiagramInput {
   machineName: string;
   /** Default: the current version */
   version?: number;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface ListMachinesInput {
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -326,11 +326,11 @@ export interface RegisterSpecialistInput {
   machineName: string;
   /** A person is to act as this proposer */
   isHuman?: boolean;
-  /** Who that is. Default: the person who has the specialist's id; registered with it as a reviewer if there is none; the answer then has their token, once */
+  /** The id of that person. Default: the specialist's id; if no person has it, one is registered as a reviewer, and only this answer has their token */
   personId?: string;
   /** A strategy that is built in, or registered in the process */
   strategyFnName?: string;
-  /** A webhook that is sent the context and answers with a choice, of an arbiter with a verdict */
+  /** A webhook that gets the context and answers with a choice, or for an arbiter with a verdict */
   strategyWebhookUrl?: string;
   /** For a model: a context function that is registered in the process */
   contextFnName?: string;
@@ -356,7 +356,7 @@ export interface RegisterSpecialistInput {
     extraBody?: {};
   };
   /**
-   * Models that are asked in this order if the provider of the one before fails
+   * Models that are asked in this order if the provider of the earlier one fails
    *
    * @maxItems 8
    */
@@ -378,7 +378,7 @@ export interface RegisterSpecialistInput {
   disabled?: boolean;
   /** A new version starts with the alignment of the current one */
   keepAlignment?: boolean;
-  /** For an arbiter: the margin it asks for, from 0 to 1 */
+  /** For an arbiter: the margin that it needs, from 0 to 1 */
   threshold?: number;
   trust?: TrustOfArbiter;
 }
@@ -389,9 +389,9 @@ export interface ProposingWorkflow {
   input?: {};
 }
 export interface TrustOfArbiter {
-  /** Comparisons with people, at least */
+  /** The least number of comparisons with people */
   minComparisons?: number;
-  /** Alignment score, at least */
+  /** The least alignment score */
   minAlignment?: number;
 }
 export interface GetSpecialistInput {
@@ -400,14 +400,14 @@ export interface GetSpecialistInput {
   machineName?: string;
   /** Default: the current version */
   version?: number;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface ListSpecialistVersionsInput {
   specialistId: string;
   /** Needed if several machines have a specialist of this id */
   machineName?: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -419,7 +419,7 @@ export interface ListSpecialistsInput {
   machineName?: string;
   /** Only of this role */
   role?: 'proposer' | 'arbiter';
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -448,18 +448,18 @@ export interface DeleteGateInput {
 }
 export interface GetGateInput {
   gateId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface GetGateStatusInput {
   gateId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface GetInvocationInput {
   gateId: string;
   sessionId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface InvokeGateInput {
@@ -486,7 +486,7 @@ export interface InvokeGateInput {
   }[];
 }
 export interface ListGatesInput {
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -510,14 +510,14 @@ export interface EvaluateSpecialistInput {
 }
 export interface GetEvaluationInput {
   evaluationId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface ListEvaluationsInput {
   specialistId: string;
   /** Needed if several machines have a specialist of this id */
   machineName?: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -533,7 +533,7 @@ export interface CancelExperimentInput {
 }
 export interface GetExperimentInput {
   experimentId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface ListExperimentItemsInput {
@@ -542,7 +542,7 @@ export interface ListExperimentItemsInput {
   variant?: string;
   /** Only points with this effect of the variant; `negative`: the baseline agreed with the person who decided, and the variant does not */
   flip?: 'none' | 'negative' | 'positive' | 'neutral';
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -551,7 +551,7 @@ export interface ListExperimentItemsInput {
 }
 export interface ListExperimentsInput {
   status?: 'running' | 'completed' | 'stopped' | 'cancelled' | 'failed';
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -624,9 +624,9 @@ export interface StartExperimentInput {
   samples?: number;
   /** `recorded` (the decisions), or the name of a variant */
   baseline?: string;
-  /** US dollars that all calls may cost together */
+  /** The most US dollars that all calls together may cost */
   maxCostUSD?: number;
-  /** Calls that are made at most */
+  /** The most calls */
   maxCalls?: number;
   /** Asks at the same time */
   concurrency?: number;
@@ -637,29 +637,29 @@ export interface StartExperimentInput {
 }
 export interface GetConversationHistoryInput {
   conversationId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** `content`: leave out the content by people, models and tools, and values derived from it */
   redact?: 'content';
-  /** `off`: leave out the keys of subjects, which operators get: their content cannot be read then */
+  /** `off`: leave out the keys of subjects, which operators get: the content about them cannot be read then */
   keys?: 'off';
 }
 export interface GetRunHistoryInput {
   runId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** `content`: leave out the content by people, models and tools, and values derived from it */
   redact?: 'content';
-  /** `off`: leave out the keys of subjects, which operators get: their content cannot be read then */
+  /** `off`: leave out the keys of subjects, which operators get: the content about them cannot be read then */
   keys?: 'off';
 }
 export interface GetSessionHistoryInput {
   sessionId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** `content`: leave out the content by people, models and tools, and values derived from it */
   redact?: 'content';
-  /** `off`: leave out the keys of subjects, which operators get: their content cannot be read then */
+  /** `off`: leave out the keys of subjects, which operators get: the content about them cannot be read then */
   keys?: 'off';
 }
 export interface ForkHistoryInput {
@@ -675,7 +675,7 @@ export interface ForkHistoryInput {
 }
 export interface ForkOverrides {
   machine?: MachineDefinition;
-  /** In place of the case */
+  /** Replaces the case */
   metaJson?: {};
   /** By the id of a proposer that a model decides for: `modelId`, `backupModels`, `modelParameters`, `systemPrompt`, `contextTemplate`, `budget` and `askReasoning` in place of its own */
   specialists?: {
@@ -710,25 +710,25 @@ export interface ForkOverrides {
 }
 export interface GetConversationProofInput {
   conversationId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface GetRunProofInput {
   runId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface GetSessionProofInput {
   sessionId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface GetLatestSealInput {
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface ListSealsInput {
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -743,7 +743,7 @@ export interface EraseSubjectInput {
 }
 export interface GetSubjectInput {
   subject: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface DropDeliveryInput {
@@ -752,7 +752,7 @@ export interface DropDeliveryInput {
 }
 export interface ListParkedDeliveriesInput {
   name: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -760,7 +760,7 @@ export interface ListParkedDeliveriesInput {
   cursor?: string;
 }
 export interface ListReactionsInput {
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -776,14 +776,14 @@ export interface DeleteHookInput {
 }
 export interface GetHookInput {
   hookId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface ListHookDeliveriesInput {
   hookId: string;
   /** Default: all */
   status?: 'pending' | 'delivered' | 'parked';
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -791,7 +791,7 @@ export interface ListHookDeliveriesInput {
   cursor?: string;
 }
 export interface ListHooksInput {
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -825,11 +825,11 @@ export interface RegisterHookInput {
     | 'reaction.parked'
     | 'log.sealed'
   )[];
-  /** Tell what happens to this machine alone */
+  /** Only events of this machine */
   machineName?: string;
   /** The variable that holds the secret, `whsec_…`; it is, or ends in, `WEBHOOK_TOKEN` or `HOOK_TOKEN`. Default: the secret is random, is kept under the master key, and is in the answer to the first call */
   secretName?: string;
-  /** `true`: what happens waits; `false`: it is told again. Default: as it is, and a new one is told */
+  /** `true`: its messages wait; `false`: they are sent. Default: unchanged, and `false` for a new hook */
   disabled?: boolean;
 }
 export interface RetryHookDeliveryInput {
@@ -842,11 +842,11 @@ export interface TestHookInput {
 export interface ListEventsInput {
   /** Only of these recorded types, separated by commas */
   types?: string;
-  /** A position: only events after it */
+  /** Only events after this position */
   from?: string;
   /** `off`: without the content of events */
   content?: 'off';
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -876,21 +876,21 @@ export interface ExportDatasetInput {
   machineName?: string;
   /** `off`: without the facts of sessions */
   metaJson?: 'off';
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface DiffSessionsInput {
   sessionId: string;
   /** The other session */
   with: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
 }
 export interface WhyConversationInput {
   conversationId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
@@ -899,7 +899,7 @@ export interface WhyConversationInput {
 }
 export interface WhyRunInput {
   runId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
@@ -908,7 +908,7 @@ export interface WhyRunInput {
 }
 export interface WhySessionInput {
   sessionId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
@@ -921,14 +921,14 @@ export interface SimulateMachineInput {
   consensusThreshold?: number;
   /** In every state */
   quorum?: number;
-  /** In every state, in place of that of the definition and its arbiters */
+  /** In every state, in place of the trust of the definition and its arbiters */
   trust?: {
     /** Comparisons with people. */
     minComparisons?: number;
     /** Alignment score. */
     minAlignment?: number;
   };
-  /** A built-in arbiter, in place of that of each state */
+  /** A built-in arbiter, in place of the arbiter of each state */
   arbiter?: 'firstProposal' | 'alignmentMargin' | 'aheadByK';
   /** `wilson` or `ratio`, with `;halfLife=<comparisons>`: scores the comparisons that were known then */
   scoringRule?: string;
@@ -945,7 +945,7 @@ export interface TryCallInput {
   callId: string;
   /** Default: the model of the call */
   modelId?: string;
-  /** In place of all parameters of the request */
+  /** Replaces all parameters of the request */
   modelParameters?: {
     temperature?: number | null;
     topP?: number;
@@ -960,7 +960,7 @@ export interface TryCallInput {
     extraBody?: {};
   };
   /**
-   * In place of all messages of the request
+   * Replaces all messages of the request
    *
    * @minItems 1
    * @maxItems 10000
@@ -978,7 +978,7 @@ export interface GetDecisionDaysInput {
   from?: string;
   /** On UTC days that began before this time */
   to?: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface GetAlignmentInput {
@@ -986,13 +986,13 @@ export interface GetAlignmentInput {
   machineName: string;
   /** `wilson` or `ratio`, with `;halfLife=<comparisons>` so that older comparisons count less */
   rule?: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface GetCollapseMetricsInput {
   /** its name; of a gate, the name of the gate */
   machineName: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface GetDecisionLogInput {
@@ -1000,13 +1000,13 @@ export interface GetDecisionLogInput {
   machineName: string;
   /** Only in this session */
   sessionId?: string;
-  /** The maker of the decision: an arbiter, a person, an operator */
+  /** The kind of decider: an arbiter, a person, an operator */
   how?: 'consensus' | 'override' | 'operator' | 'timer';
   /** Decided at or after this time */
   from?: string;
   /** Decided before this time */
   to?: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -1018,7 +1018,7 @@ export interface GetInboxInput {
   machineName?: string;
   /** Only this session */
   sessionId?: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -1032,15 +1032,15 @@ export interface GetModelStatisticsInput {
   machineName?: string;
   /** Only in this session, or evaluation */
   sessionId?: string;
-  /** For one decision of the session: in this round */
+  /** Only in this round of the session */
   roundId?: string;
   /** Requested at or after this time */
   from?: string;
   /** Requested before this time */
   to?: string;
-  /** Prices every call by this version; default: the one in force then */
+  /** Prices every call by this version; default: the one in force at the call */
   priceVersion?: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface ListExemplarsInput {
@@ -1048,7 +1048,7 @@ export interface ListExemplarsInput {
   machineName: string;
   /** Only those decided in this state */
   state?: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -1056,16 +1056,16 @@ export interface ListExemplarsInput {
   cursor?: string;
 }
 export interface ListModelCapabilitiesInput {
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface ImportExemplarsInput {
   machineName: string;
-  /** At most 500. All of them are imported, or none */
+  /** At most 500 decisions. All of them are imported, or none */
   exemplars: PastDecision[];
 }
 export interface PastDecision {
-  /** In which it was decided */
+  /** The state in which it was decided */
   state: string;
   transitionName: string;
   /** The person */
@@ -1087,7 +1087,7 @@ export interface PastProposal {
   transitionName: string;
 }
 export interface ListProjectionsInput {
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface CreateSessionInput {
@@ -1098,13 +1098,13 @@ export interface CreateSessionInput {
   machine?: MachineDefinition;
   /** A JSON object: the case */
   metaJson?: {};
-  /** Your own name for the session, unique for its machine: the same key and body again gives the same session. An identifier that stays: use a pseudonym */
+  /** Your own name for the session, unique for its machine: the same key and body again gives the same session. It stays in the log: use a pseudonym */
   key?: string;
-  /** Texts by name, to find it by */
+  /** Texts by name, for the filter `tag` of lists */
   tags?: {
     [k: string]: string;
   };
-  /** Whom it is about: its content is encrypted under the key of this subject, until that is erased. An identifier that stays: use a pseudonym */
+  /** The person or customer it is about. Its content is encrypted under the key of this subject, until the subject is erased. The name stays in the log: use a pseudonym */
   subject?: string;
 }
 export interface ExecuteTransitionInput {
@@ -1124,7 +1124,7 @@ export interface ExecuteTransitionInput {
 }
 export interface RunSessionInput {
   sessionId: string;
-  /** Steps at most */
+  /** The most steps */
   maxTicks?: number;
 }
 export interface TickSessionInput {
@@ -1132,7 +1132,7 @@ export interface TickSessionInput {
 }
 export interface EvaluateConsensusInput {
   sessionId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
@@ -1141,7 +1141,7 @@ export interface GetSessionInput {
   sessionId: string;
   /** `none` leaves the history empty: in a long session it is most of the answer */
   history?: 'none';
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
@@ -1149,14 +1149,14 @@ export interface GetSessionInput {
 export interface GetSessionAtInput {
   sessionId: string;
   revision: number;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface ListProposalsInput {
   sessionId: string;
   /** Only of this round */
   roundId?: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -1167,7 +1167,7 @@ export interface ListProposalsInput {
 }
 export interface ListSessionEventsInput {
   sessionId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -1175,9 +1175,9 @@ export interface ListSessionEventsInput {
   cursor?: string;
   /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
-  /** Only this event: its stream and revision, as the answer names them */
+  /** Only this event, as `<stream>@<revision>` */
   event?: string;
-  /** Bytes of JSON that `data` has at most: the largest members are left out until it has */
+  /** The most bytes of `data` as JSON: the largest members are left out until it fits */
   maxDataBytes?: number;
 }
 export interface ListSessionsInput {
@@ -1191,13 +1191,13 @@ export interface ListSessionsInput {
   forkedFrom?: string;
   /** `none` leaves the history empty: in a long session it is most of the answer */
   history?: 'none';
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
   /** `nextCursor` of the page before */
   cursor?: string;
-  /** Only those whose ids begin so */
+  /** Only those whose id begins with this text */
   idPrefix?: string;
   /** Only with this key */
   key?: string;
@@ -1224,7 +1224,7 @@ export interface SubmitArbitrationInput {
   transitionName?: string;
   /** Accepts this proposal of the round: its transition, with its arguments unless metaJson replaces them */
   proposalId?: string;
-  /** Stands in place of the winning proposal's */
+  /** Replaces the reasoning of the winning proposal */
   reasoning?: string;
   /** Data of the decision */
   metaJson?: {};
@@ -1273,13 +1273,13 @@ export interface ForkSessionInput {
 }
 export interface GetLlmCallInput {
   callId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface ListLlmCallsInput {
   /** `bodies`: with the requests and the replies */
   include?: 'bodies';
-  /** Only those whose ids begin so */
+  /** Only those whose id begins with this text */
   idPrefix?: string;
   /** Only of this run */
   runId?: string;
@@ -1299,7 +1299,7 @@ export interface ListLlmCallsInput {
   from?: string;
   /** Requested before this time */
   to?: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -1308,7 +1308,7 @@ export interface ListLlmCallsInput {
 }
 export interface ListLlmCallsOfRunInput {
   runId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -1319,7 +1319,7 @@ export interface ListLlmCallsOfRunInput {
 }
 export interface ListLlmCallsOfSessionInput {
   sessionId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -1330,7 +1330,7 @@ export interface ListLlmCallsOfSessionInput {
 }
 export interface ListWebhookCallsOfSessionInput {
   sessionId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -1340,7 +1340,7 @@ export interface ListWebhookCallsOfSessionInput {
   at?: string;
 }
 export interface ListProvidersInput {
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface DeletePersonInput {
@@ -1348,15 +1348,15 @@ export interface DeletePersonInput {
 }
 export interface GetPersonInput {
   personId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface GetPrincipalInput {
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface ListPeopleInput {
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -1389,7 +1389,7 @@ export interface ReplacePersonTokenInput {
   personId: string;
 }
 export interface AssignTaskInput {
-  /** `null`: nobody in particular */
+  /** `null`: ends the assignment */
   personId: string | null;
   taskId: string;
   /** The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator */
@@ -1410,17 +1410,17 @@ export interface CommentTaskInput {
   actAs?: string;
 }
 export interface CountTasksInput {
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface GetTaskInput {
   taskId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface ListTaskEventsInput {
   taskId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -1436,19 +1436,19 @@ export interface ListTasksInput {
   sessionId?: string;
   runId?: string;
   conversationId?: string;
-  /** Of the session, conversation or run that has this key */
+  /** Only of the session, conversation or run with this key */
   key?: string;
-  /** A person who may answer, or `me` */
+  /** Only those that this person may answer; `me`: the caller */
   candidate?: string;
-  /** A person, or `me` */
+  /** Only those assigned to this person; `me`: the caller */
   assignee?: string;
-  /** A person, or `me` */
+  /** Only those claimed by this person; `me`: the caller */
   claimedBy?: string;
-  /** Those that are past their `dueAt`, or the others */
+  /** `true`: only those past their `dueAt`; `false`: only the others */
   overdue?: 'true' | 'false';
   /** `due`: the earliest first, then those without a time; `priority`: the highest first; the oldest first within each */
   sort?: 'due' | 'since' | 'priority';
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -1476,9 +1476,9 @@ export interface AnswerTaskInput {
   proposalId?: string;
   /** The transition */
   transitionName?: string;
-  /** The arguments of a transition; of a proposal that is accepted, in place of its own */
+  /** The arguments of the transition, or of the accepted proposal in place of its own */
   metaJson?: {};
-  /** To approve a call: the arguments in place of those that are shown */
+  /** To approve a call: arguments in place of the shown ones */
   arguments?: {};
   /** To reject a call that was interrupted: its result */
   result?: {} | unknown[] | string | number | boolean | null;
@@ -1496,7 +1496,7 @@ export interface GiveUpRecoveryInput {
   stream: string;
 }
 export interface ListRecoveryInput {
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -1515,7 +1515,7 @@ export interface GetRunInput {
   runId: string;
   /** Milliseconds to wait for the run to end, or to wait for a person */
   waitMs?: number;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
@@ -1531,13 +1531,13 @@ export interface ListRunsInput {
   to?: string;
   /** Only forks of this run */
   forkedFrom?: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
   /** `nextCursor` of the page before */
   cursor?: string;
-  /** Only those whose ids begin so */
+  /** Only those whose id begins with this text */
   idPrefix?: string;
   /** Only with this key */
   key?: string;
@@ -1562,20 +1562,20 @@ export interface StartRunInput {
   workflow: string;
   /** An input that fits the schema of the workflow */
   input: {} | unknown[] | string | number | boolean | null;
-  /** Your own name for the run, unique for its workflow: the same key and body again gives the same run. An identifier that stays: use a pseudonym */
+  /** Your own name for the run, unique for its workflow: the same key and body again gives the same run. It stays in the log: use a pseudonym */
   key?: string;
-  /** Texts by name, to find it by */
+  /** Texts by name, for the filter `tag` of lists */
   tags?: {
     [k: string]: string;
   };
-  /** Whom it is about: its content is encrypted under the key of this subject, until that is erased. An identifier that stays: use a pseudonym */
+  /** The person or customer it is about. Its content is encrypted under the key of this subject, until the subject is erased. The name stays in the log: use a pseudonym */
   subject?: string;
   /** Milliseconds to wait for the run to end, or to wait for a person */
   waitMs?: number;
 }
 export interface ListRunEventsInput {
   runId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -1583,14 +1583,14 @@ export interface ListRunEventsInput {
   cursor?: string;
   /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
-  /** Only this event: its stream and revision, as the answer names them */
+  /** Only this event, as `<stream>@<revision>` */
   event?: string;
-  /** Bytes of JSON that `data` has at most: the largest members are left out until it has */
+  /** The most bytes of `data` as JSON: the largest members are left out until it fits */
   maxDataBytes?: number;
 }
 export interface ListToolCallsInput {
   runId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -1604,7 +1604,7 @@ export interface ReplayRunInput {
 }
 export interface ForkRunInput {
   runId: string;
-  /** The last event that the fork has in common with the run: the next one comes from outside */
+  /** The last event that the fork has in common with the run: the next event must be external */
   atRevision: number;
   overrides?: RunForkOverrides;
   /** `hold`: functions, webhooks and tools that change something wait for an approval */
@@ -1634,7 +1634,7 @@ export interface RunForkOverrides {
 }
 export interface ListIterationsInput {
   runId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -1645,7 +1645,7 @@ export interface ListIterationsInput {
 }
 export interface GetTranscriptInput {
   runId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -1658,12 +1658,12 @@ export interface GetToolInput {
   toolId: string;
   /** Default: the newest */
   version?: number;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface ListToolVersionsInput {
   toolId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -1671,7 +1671,7 @@ export interface ListToolVersionsInput {
   cursor?: string;
 }
 export interface ListToolsInput {
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -1680,7 +1680,7 @@ export interface ListToolsInput {
 }
 export interface RegisterToolInput {
   toolId: string;
-  /** The description for the model: what the tool does */
+  /** The description of the tool for the model */
   description: string;
   /** JSON Schema of the arguments */
   parameters: {};
@@ -2147,18 +2147,18 @@ export interface GetAgentInput {
   agentName: string;
   /** Default: the current version */
   version?: number;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface GetAgentDiagramInput {
   agentName: string;
   /** Default: the current version */
   version?: number;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface ListAgentsInput {
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -2170,7 +2170,7 @@ export interface ValidateAgentInput {
 }
 export interface GetConversationInput {
   conversationId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
@@ -2179,12 +2179,12 @@ export interface GetConversationAtInput {
   conversationId: string;
   /** The revision of the event; the first has 0 */
   revision: number;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
 }
 export interface ListConversationEventsInput {
   conversationId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -2192,9 +2192,9 @@ export interface ListConversationEventsInput {
   cursor?: string;
   /** As it was: after this revision of its stream, at this time, or at `position:<position>` */
   at?: string;
-  /** Only this event: its stream and revision, as the answer names them */
+  /** Only this event, as `<stream>@<revision>` */
   event?: string;
-  /** Bytes of JSON that `data` has at most: the largest members are left out until it has */
+  /** The most bytes of `data` as JSON: the largest members are left out until it fits */
   maxDataBytes?: number;
 }
 export interface ListConversationsInput {
@@ -2204,13 +2204,13 @@ export interface ListConversationsInput {
   status?: 'open' | 'completed' | 'aborted';
   /** Only forks of this conversation */
   forkedFrom?: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
   /** `nextCursor` of the page before */
   cursor?: string;
-  /** Only those whose ids begin so */
+  /** Only those whose id begins with this text */
   idPrefix?: string;
   /** Only with this key */
   key?: string;
@@ -2230,13 +2230,13 @@ export interface StartConversationInput {
   initialData?: {};
   /** Values that templates and predicates see besides the data */
   context?: {};
-  /** Your own name for the conversation, unique for its agent: the same key and body again gives the same conversation. An identifier that stays: use a pseudonym */
+  /** Your own name for the conversation, unique for its agent: the same key and body again gives the same conversation. It stays in the log: use a pseudonym */
   key?: string;
-  /** Texts by name, to find it by */
+  /** Texts by name, for the filter `tag` of lists */
   tags?: {
     [k: string]: string;
   };
-  /** Whom it is about: its content is encrypted under the key of this subject, until that is erased. An identifier that stays: use a pseudonym */
+  /** The person or customer it is about. Its content is encrypted under the key of this subject, until the subject is erased. The name stays in the log: use a pseudonym */
   subject?: string;
 }
 export interface ForkConversationInput {
@@ -2250,9 +2250,9 @@ export interface ForkConversationInput {
   reason?: string;
 }
 export interface ConversationForkOverrides {
-  /** In place of the agent's model from the fork on; its backup models stay */
+  /** Replaces the agent's model from the fork on; its backup models stay */
   model?: string;
-  /** In place of the agent's parameters of the model */
+  /** Replaces the agent's parameters of the model */
   modelParameters?: {
     temperature?: number | null;
     topP?: number;
@@ -2269,7 +2269,7 @@ export interface ConversationForkOverrides {
 }
 export interface ListLlmCallsOfConversationInput {
   conversationId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -2280,7 +2280,7 @@ export interface ListLlmCallsOfConversationInput {
 }
 export interface ListToolCallsOfConversationInput {
   conversationId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -2407,7 +2407,7 @@ export interface DispatchDirectiveInput {
 }
 export interface ListTurnsInput {
   conversationId: string;
-  /** Answer only once the rows have reached this position, given in `Redial-Position` before */
+  /** Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave */
   minPosition?: string;
   /** Items at most */
   limit?: number;
@@ -2420,7 +2420,7 @@ export interface SendMessageInput {
   conversationId: string;
   /** The user's message */
   text: string;
-  /** In this turn, over the context of the conversation */
+  /** Overrides the context of the conversation in this turn */
   context?: {};
 }
 export interface SignalTurnInput {
@@ -2488,7 +2488,7 @@ export interface AnsweredTask {
 }
 export interface Task {
   taskId: string;
-  /** How often it has waited */
+  /** The number of its waits so far */
   version: number;
   kind: 'decision' | 'approval' | 'answer';
   status: 'open' | 'claimed' | 'answered' | 'expired' | 'withdrawn';
@@ -2496,18 +2496,18 @@ export interface Task {
   question: string;
   /** Why people are asked, as a word */
   reason: string;
-  /** The same as a sentence */
+  /** The reason as a sentence */
   detail: string;
-  /** The session, its machine, state, round and metaJson; or the run, its wait, and the tool and call; and the key, tags and subject of what it works for */
+  /** The session, its machine, state, round and metaJson; or the run, its wait, and the tool and call; and the key, tags and subject of the session, conversation or run that it works for */
   about: {};
   /** The open proposals of the round, each with the alignment of its author */
   proposals?: unknown[];
-  /** Of the call that is to be approved */
+  /** The arguments of the call to approve */
   arguments?: {};
   /** The question as a workflow put it */
   prompt?: {} | unknown[] | string | number | boolean | null;
   choices: TaskChoiceView[];
-  /** SHA-256 of what is shown: an answer to a decision sends it back */
+  /** SHA-256 of the shown content: an answer to a decision sends it back */
   digest: string;
   candidates: CandidatesView;
   excluded: string[];
@@ -2519,7 +2519,7 @@ export interface Task {
   priority: number;
   /** The beginning of the last wait */
   since: string;
-  /** When it is to be answered */
+  /** When it is due */
   dueAt?: string;
   /** It is past `dueAt`, and open or claimed */
   overdue: boolean;
@@ -2588,10 +2588,10 @@ export interface Arbitration {
   numOutputTokens?: number;
   arbitrationId: string;
   sessionId: string;
-  /** The round that was meant */
+  /** The round of the call */
   roundId: string;
   specialistId?: string;
-  /** The round that was meant is not the current one */
+  /** The round of the call is not the current one */
   stale: boolean;
   guardsPass: boolean;
   guardReason: string;
@@ -2599,7 +2599,7 @@ export interface Arbitration {
   transitionName?: string;
   toState?: string;
   reasoning?: string;
-  /** Whether a transition was executed by it */
+  /** Whether it executed a transition */
   executed: boolean;
   isHuman: boolean;
   decidedBy?: string;
@@ -2663,7 +2663,7 @@ export interface LlmCall {
   provider: string;
   /** Its name at the provider */
   model: string;
-  /** Over all models of one question, its backups included */
+  /** Counted over all models of one question, backups included */
   attempt: number;
   resolvedModel?: string;
   /** Milliseconds until the first part of the message in a streamed reply */
@@ -2724,9 +2724,9 @@ export interface CollapseMetrics {
   machineName: string;
   /** `collapseRatio` of the last 10 */
   recentCollapseRatio: number;
-  /** The numbers of each state that was left, by name */
+  /** The numbers of each state with decisions, by name */
   states: StateDecisionCounts[];
-  /** Under the rule that decisions are made by */
+  /** By the rule that sessions use */
   alignment: SpecialistAlignment[];
   specialists: SpecialistWins[];
   signals: MonitoringSignal[];
@@ -2763,9 +2763,9 @@ export interface SpecialistAlignment {
 export interface SpecialistWins {
   specialistId: string;
   isHuman: boolean;
-  /** In decided rounds, by people and by arbiters alike */
+  /** Proposals in rounds that people or arbiters decided */
   totalProposals: number;
-  /** For the transition that was decided */
+  /** Proposals for the decided transition */
   winningProposals: number;
   winRate: number;
 }
@@ -2833,7 +2833,7 @@ export interface ConcludedLlmCall {
   provider: string;
   /** Its name at the provider */
   model: string;
-  /** Over all models of one question, its backups included */
+  /** Counted over all models of one question, backups included */
   attempt: number;
   resolvedModel?: string;
   /** Milliseconds until the first part of the message in a streamed reply */
@@ -2885,7 +2885,7 @@ export interface ConversationReplayReport {
   open: number;
   divergences: Divergence[];
   conversationId: string;
-  /** Events of turns that a release without allowances began and that take more than one: they are taken as they are recorded */
+  /** Events of turns that began in a release without allowances and take more than one: they are taken as recorded */
   notRecomputed?: number;
 }
 export interface Divergence {
@@ -2909,7 +2909,7 @@ export interface ConversationSummary {
   key?: string;
   /** Texts by name */
   tags?: {};
-  /** Whom it is about: its content is encrypted in the log */
+  /** The person or customer it is about: its content is encrypted in the log */
   subject?: string;
   /** Its subject was erased: texts read `[erased]`, other content is left out */
   erased?: boolean;
@@ -2928,7 +2928,7 @@ export interface ConversationView {
   key?: string;
   /** Texts by name */
   tags?: {};
-  /** Whom it is about: its content is encrypted in the log */
+  /** The person or customer it is about: its content is encrypted in the log */
   subject?: string;
   /** Its subject was erased: texts read `[erased]`, other content is left out */
   erased?: boolean;
@@ -2986,17 +2986,17 @@ export interface RunUsage {
   cachedInputTokens: number;
   outputTokens: number;
   reasoningTokens: number;
-  /** Absent if no price was known */
+  /** Absent if no price is known */
   costUSD?: number;
 }
 export interface Counts {
-  /** Without those that are claimed */
+  /** Open tasks without claimed ones */
   open: number;
   claimed: number;
   overdue: number;
   /** Claimed by or assigned to the caller */
   mine: number;
-  /** Without those that are claimed: the caller may answer them */
+  /** Open tasks that the caller may answer, without claimed ones */
   claimable: number;
 }
 export interface CreatedGate {
@@ -3019,7 +3019,7 @@ export interface CreatedSession {
   machineHash: string;
   currentState: string;
   currentRoundId: string;
-  /** `done`: at rest. `needs_human`: a person is waited for */
+  /** `done`: at rest. `needs_human`: it waits for a person */
   status: 'open' | 'needs_human' | 'done' | 'closed';
   history: TransitionRecord[];
   metaJson?: {};
@@ -3027,7 +3027,7 @@ export interface CreatedSession {
   key?: string;
   /** Texts by name */
   tags?: {};
-  /** Whom it is about: its content is encrypted in the log */
+  /** The person or customer it is about: its content is encrypted in the log */
   subject?: string;
   /** Its subject was erased: texts read `[erased]`, other content is left out */
   erased?: boolean;
@@ -3072,7 +3072,7 @@ export interface Decision {
   fromState: string;
   toState: string;
   transitionName: string;
-  /** The maker: an arbiter that saw consensus, a person, an operator, a timer */
+  /** The kind of decider: an arbiter that saw consensus, a person, an operator, a timer */
   how: 'consensus' | 'override' | 'operator' | 'timer';
   isHuman: boolean;
   /** The arbiter that saw consensus */
@@ -3115,7 +3115,7 @@ export interface DecisionDay {
   day: string;
   /** Absent with `by=day` */
   machineName?: string;
-  /** The state that was left; absent with `by=day` */
+  /** The state of the decision; absent with `by=day` */
   state?: string;
   /** Decisions that a person forced */
   humanDecisions: number;
@@ -3152,9 +3152,9 @@ export interface DefinedMachine {
 }
 export interface DeliveryAttempt {
   at: string;
-  /** Of the answer over HTTP */
+  /** The HTTP status of the answer */
   status?: number;
-  /** Absent: it succeeded */
+  /** Why it failed; absent if it succeeded */
   error?: string;
 }
 export interface Diff {
@@ -3167,7 +3167,7 @@ export interface Diff {
 }
 export interface ErasedSubject {
   subject: string;
-  /** How many streams of the log were about it */
+  /** The number of streams about it */
   streams: number;
   erasedAt: string;
   /** Exports of its content before it was erased, oldest first */
@@ -3177,7 +3177,7 @@ export interface HoldingExport {
   at: string;
   /** A person, or `operator` */
   by: string;
-  /** A dataset that held rounds about it, or a history file, which is encrypted without the key */
+  /** A dataset with rounds about it, or a history file, whose content is encrypted without the key */
   what: 'training' | 'preferences' | 'history' | 'history-without-key';
 }
 export interface EstimatedBand {
@@ -3203,7 +3203,7 @@ export interface Evaluation {
   matchingChoices?: number;
   /** The share of these rounds; null without rounds */
   transitionRate?: number | null;
-  /** Share in which it chose the state that was decided; null without rounds */
+  /** The share of the rounds in which it chose the decided target state; null without rounds */
   stateRate?: number | null;
   alignmentScore?: number;
   totalCostUSD?: number | null;
@@ -3213,7 +3213,7 @@ export interface Evaluation {
   numOutputTokens?: number | null;
   /** The number of rounds without a choice */
   failures?: number;
-  /** The round that was decided last comes first */
+  /** In the order of the decisions, the last one first */
   samples: EvaluationSample[];
 }
 export interface RunFailure {
@@ -3282,7 +3282,7 @@ export interface EvaluationSummary {
   matchingChoices?: number;
   /** The share of these rounds; null without rounds */
   transitionRate?: number | null;
-  /** Share in which it chose the state that was decided; null without rounds */
+  /** The share of the rounds in which it chose the decided target state; null without rounds */
   stateRate?: number | null;
   alignmentScore?: number;
   totalCostUSD?: number | null;
@@ -3318,7 +3318,7 @@ export interface Exemplar {
   toState: string;
   reasoning: string;
   metaJson?: {};
-  /** It was imported: session and round are not in the log */
+  /** It was imported: its session and round are not in the log */
   imported: boolean;
   /** The context of its proposers; absent if it was imported, or its session cannot be read */
   context?: {};
@@ -3376,7 +3376,7 @@ export interface ExperimentReport {
 }
 export interface VariantReport {
   name: string;
-  /** Points that it answered */
+  /** The number of points that it answered */
   n: number;
   /** Asks without an answer, by their kind */
   failures: {};
@@ -3394,7 +3394,7 @@ export interface VariantReport {
 export interface MatchShare {
   n: number;
   matches: number;
-  /** From 0 to 1; 0 of none */
+  /** From 0 to 1; 0 if there is none */
   share: number;
   /** Wilson's interval at 95 % */
   low: number;
@@ -3403,7 +3403,7 @@ export interface MatchShare {
 export interface FlipShare {
   n: number;
   flips: number;
-  /** From 0 to 1; 0 of none */
+  /** From 0 to 1; 0 if there is none */
   share: number;
   /** Wilson's interval at 95 % */
   low: number;
@@ -3417,7 +3417,7 @@ export interface PairReport {
   /** The baseline */
   a: string;
   b: string;
-  /** Points that both answered */
+  /** The number of points that both answered */
   n: number;
   /** Points where only the baseline agrees with the person who decided */
   onlyA: number;
@@ -3425,7 +3425,7 @@ export interface PairReport {
   /** McNemar's exact test on agreement with people */
   p: number;
   verdict: 'same' | 'different' | 'not-enough';
-  /** Points that would be enough for `same` at this share of flips; absent above the margin */
+  /** The number of points that would suffice for `same` at this share of flips; absent above the margin */
   needed?: number;
 }
 export interface ExperimentAnswer {
@@ -3570,9 +3570,9 @@ export interface GateStatus {
 }
 export interface HookAttempt {
   at: string;
-  /** Of the answer of the receiver */
+  /** The HTTP status of the receiver */
   status?: number;
-  /** Absent: it succeeded */
+  /** Why it failed; absent if it succeeded */
   error?: string;
 }
 export interface HookDelivery {
@@ -3580,7 +3580,7 @@ export interface HookDelivery {
   deliveryId: string;
   type: string;
   status: 'pending' | 'delivered' | 'parked';
-  /** Why a pending delivery is not made: it waits until the hook is enabled */
+  /** Why a pending delivery is not made: the hook is disabled */
   reason?: 'hook-disabled';
   attempts: HookAttempt[];
 }
@@ -3589,13 +3589,13 @@ export interface HookView {
   url: string;
   /** Some of session.created, session.needs_human, session.done, round.decided, task.opened, task.reminded, task.escalated, task.expired, task.answered, run.waiting, run.completed, run.failed, turn.completed, experiment.completed, reaction.parked, log.sealed */
   types: unknown[];
-  /** It is told of this machine alone */
+  /** Only events of this machine */
   machineName?: string;
   /** The variable that holds the secret of the signatures; absent: the secret is in the store of keys */
   secretName?: string;
   /** The random secret of a hook without `secretName`; in the answer to the call that registered it, and nowhere else */
   secret?: string;
-  /** What happens waits until it is enabled */
+  /** Its messages wait until it is enabled */
   disabled: boolean;
   /** The receiver answered 410, which disabled it */
   gone?: boolean;
@@ -3628,7 +3628,7 @@ export interface InboxItem {
   detail: string;
   /** The begin of the wait */
   since: string;
-  /** The open ones of the round, in the order they arrived */
+  /** The open proposals of the round, in the order they arrived */
   proposals: Proposal[];
   /** The enabled human specialists of the machine, in the order they were registered */
   people: string[];
@@ -3687,7 +3687,7 @@ export interface ListedLlmCall {
   provider: string;
   /** Its name at the provider */
   model: string;
-  /** Over all models of one question, its backups included */
+  /** Counted over all models of one question, backups included */
   attempt: number;
   resolvedModel?: string;
   /** Milliseconds until the first part of the message in a streamed reply */
@@ -3710,7 +3710,7 @@ export interface Machine {
   definition: MachineDefinition;
 }
 export interface MachineAlignment {
-  /** By state, those of the whole machine first, then by specialist id and version */
+  /** In the order of states, those of the whole machine first, then of specialist ids and versions */
   items: SpecialistAlignment[];
   /** The rule as text */
   rule: string;
@@ -3721,11 +3721,11 @@ export interface MachineAlignment {
 export interface MachineProof {
   /** States that no session reaches */
   unreachable: string[];
-  /** Reachable states other than the goal from which the goal is not reached */
+  /** Reachable states other than the goal from which the goal cannot be reached */
   deadEnds: string[];
   /** States that the declared specialists cannot decide */
   undecidable: UndecidableState[];
-  /** Loops that sessions can take without a person, at least one for each part that has any; the last state of each leads to its first */
+  /** Loops that sessions can take without a person, at least one for each part with such loops; the last state of each leads to its first */
   loopsWithoutPeople: {
     [k: string]: unknown;
   };
@@ -3737,7 +3737,7 @@ export interface UndecidableState {
   why: string;
 }
 export interface ProvedProperty {
-  /** As it was stated */
+  /** The property as stated */
   property: {};
   holds: boolean;
   /** A shortest session that violates it; empty if the initial state does. Also absent once the counterexamples before it have 2,400 steps together */
@@ -3768,7 +3768,7 @@ export interface ModelCapability {
   /** The number of calls that observed it */
   calls: number;
   firstAt: string;
-  /** Runs that start within 7 days send no such member */
+  /** The last refusal: runs that start within 7 days after it leave the member out */
   lastAt: string;
 }
 export interface ModelProvider {
@@ -3778,7 +3778,7 @@ export interface ModelProvider {
   baseUrl: string;
   /** Whether this process has a key for it */
   hasKey: boolean;
-  /** Asked for every model that names no provider */
+  /** The provider of models that name none */
   default: boolean;
 }
 export interface ModelProviders {
@@ -3817,9 +3817,9 @@ export interface ModelSummary {
 }
 export interface ParkedDelivery {
   deliveryId: string;
-  /** The recorded type of the event, or of a hook the type that it tells */
+  /** The recorded type of the event, or the type of the message to a hook */
   type: string;
-  /** Of the event, without the prefix of the log */
+  /** The stream of the event, without the prefix of the log */
   stream: string;
   revision: number;
   parkedAt: string;
@@ -3847,21 +3847,21 @@ export interface Principal {
 export interface ProjectionView {
   name: string;
   version: number;
-  /** The position of the last event it has taken; null before the first */
+  /** The position of the last event that it has folded; null before the first */
   position: string | null;
   /** The position of the log's last event; null while it is empty */
   headPosition: string | null;
   /** The number of missing events; null if positions have gaps */
   lag: number | null;
   status: 'live' | 'catching-up' | 'rebuilding' | 'stopped';
-  /** The error that stops it, or, if it is not stopped, the first event at which rows stand still */
+  /** The error that stops it; if it is not stopped, the first event at which rows stand still */
   error?: {};
 }
 export interface ProvedEvent {
-  /** Without the prefix of the log */
+  /** The stream, without the prefix of the log */
   stream: string;
   revision: number;
-  /** Of the leaf, hex */
+  /** The hash of the leaf, hex */
   hash: string;
   /** The number of the leaf in the tree */
   index: number;
@@ -3870,11 +3870,11 @@ export interface ProvedEvent {
 }
 export interface ReactionView {
   name: string;
-  /** Of the last event that it has looked at; null before the first */
+  /** The position of the last event that it has read; null before the first */
   position: string | null;
-  /** Events that are still to be delivered or looked at; null if positions do not tell */
+  /** Events that are still to be delivered or read; null if positions have gaps */
   lag: number | null;
-  /** Events that were tried as often as it tries */
+  /** Deliveries that failed in every attempt */
   parked: number;
   /** Why it stands still in this process */
   error?: string;
@@ -3903,7 +3903,7 @@ export interface RecordedEventView {
   occurredAt: string;
   data: {};
   metadata: {};
-  /** What it records, as a line of plain language */
+  /** The event as one line of plain language */
   summary: string;
   /** Members of `data` that are left out here, since they are large: see `maxDataBytes` */
   leftOut?: string[];
@@ -3923,7 +3923,7 @@ export interface RegisteredSpecialist {
   machineName: string;
   version: number;
   isHuman: boolean;
-  /** For a human: the person who acts as them. Absent: the one who has the specialist's id */
+  /** For a human: the person who acts as them. Absent: the person with the specialist's id */
   personId?: string;
   strategyFnName?: string;
   strategyWebhookUrl?: string;
@@ -4016,7 +4016,7 @@ export interface RunSummary {
   key?: string;
   /** Texts by name */
   tags?: {};
-  /** Whom it is about: its content is encrypted in the log */
+  /** The person or customer it is about: its content is encrypted in the log */
   subject?: string;
   /** Its subject was erased: texts read `[erased]`, other content is left out */
   erased?: boolean;
@@ -4041,7 +4041,7 @@ export interface RunView {
   key?: string;
   /** Texts by name */
   tags?: {};
-  /** Whom it is about: its content is encrypted in the log */
+  /** The person or customer it is about: its content is encrypted in the log */
   subject?: string;
   /** Its subject was erased: texts read `[erased]`, other content is left out */
   erased?: boolean;
@@ -4067,16 +4067,16 @@ export interface SealView {
   index: number;
   /** All events of the tree */
   events: number;
-  /** Of the tree of RFC 6962, SHA-256, hex */
+  /** The root of the tree of RFC 6962, SHA-256, hex */
   root: string;
   /** The root of the seal before */
   previous: string | null;
-  /** The roots over each 64 events, from those on in which this seal adds one */
+  /** The roots over each 64 events, from the first block to which this seal adds one */
   subtrees: string[];
   /** The id of the log */
   log: string;
   sealedAt: string;
-  /** Of the seal in the log. It is not signed */
+  /** The position of the seal in the log. It is not signed */
   position: string;
   /** SHA-256 of the public key in DER form (SPKI), hex */
   keyId?: string;
@@ -4094,7 +4094,7 @@ export interface Session {
   machineHash: string;
   currentState: string;
   currentRoundId: string;
-  /** `done`: at rest. `needs_human`: a person is waited for */
+  /** `done`: at rest. `needs_human`: it waits for a person */
   status: 'open' | 'needs_human' | 'done' | 'closed';
   history: TransitionRecord[];
   metaJson?: {};
@@ -4102,7 +4102,7 @@ export interface Session {
   key?: string;
   /** Texts by name */
   tags?: {};
-  /** Whom it is about: its content is encrypted in the log */
+  /** The person or customer it is about: its content is encrypted in the log */
   subject?: string;
   /** Its subject was erased: texts read `[erased]`, other content is left out */
   erased?: boolean;
@@ -4120,7 +4120,7 @@ export interface SessionSummary {
   machineHash: string;
   currentState: string;
   currentRoundId: string;
-  /** `done`: at rest. `needs_human`: a person is waited for */
+  /** `done`: at rest. `needs_human`: it waits for a person */
   status: 'open' | 'needs_human' | 'done' | 'closed';
   history: TransitionRecord[];
   metaJson?: {};
@@ -4128,7 +4128,7 @@ export interface SessionSummary {
   key?: string;
   /** Texts by name */
   tags?: {};
-  /** Whom it is about: its content is encrypted in the log */
+  /** The person or customer it is about: its content is encrypted in the log */
   subject?: string;
   /** Its subject was erased: texts read `[erased]`, other content is left out */
   erased?: boolean;
@@ -4192,7 +4192,7 @@ export interface Specialist {
   machineName: string;
   version: number;
   isHuman: boolean;
-  /** For a human: the person who acts as them. Absent: the one who has the specialist's id */
+  /** For a human: the person who acts as them. Absent: the person with the specialist's id */
   personId?: string;
   strategyFnName?: string;
   strategyWebhookUrl?: string;
@@ -4234,7 +4234,7 @@ export interface SpecialistVersion {
   machineName: string;
   version: number;
   isHuman: boolean;
-  /** For a human: the person who acts as them. Absent: the one who has the specialist's id */
+  /** For a human: the person who acts as them. Absent: the person with the specialist's id */
   personId?: string;
   strategyFnName?: string;
   strategyWebhookUrl?: string;
@@ -4279,7 +4279,7 @@ export interface SpecialistWithAlignment {
   machineName: string;
   version: number;
   isHuman: boolean;
-  /** For a human: the person who acts as them. Absent: the one who has the specialist's id */
+  /** For a human: the person who acts as them. Absent: the person with the specialist's id */
   personId?: string;
   strategyFnName?: string;
   strategyWebhookUrl?: string;
@@ -4549,7 +4549,7 @@ export interface ClientMethods {
     readonly standsStill?: number;
   }>;
 
-  /** Check a machine as defining it would, without defining it. */
+  /** Check a machine without defining it. */
   validateMachine(input: ValidateMachineInput, options?: ClientCallOptions): Promise<MachineReport>;
 
   /** Check properties of all sessions of a machine without running it. */
@@ -4593,7 +4593,7 @@ export interface ClientMethods {
   /** Create a gate, or its next version, and register the specialists it declares. */
   createGate(input: CreateGateInput, options?: ClientCallOptions): Promise<CreatedGate>;
 
-  /** Delete a gate: it is neither listed nor invoked any more; its decisions stay. */
+  /** Delete a gate: it can no longer be listed or invoked; its decisions stay. */
   deleteGate(input: DeleteGateInput, options?: ClientCallOptions): Promise<Gate>;
 
   /** A gate in its current version. */
@@ -4637,7 +4637,7 @@ export interface ClientMethods {
     readonly standsStill?: number;
   }>;
 
-  /** Derive every derived event of an evaluation again, and compare; nothing is written. */
+  /** Derive every derived event of an evaluation again, and compare; no event is written. */
   replayEvaluation(
     input: ReplayEvaluationInput,
     options?: ClientCallOptions,
@@ -4712,10 +4712,10 @@ export interface ClientMethods {
     readonly standsStill?: number;
   }>;
 
-  /** Seal the events that came since the last seal. */
+  /** Seal the events since the last seal. */
   sealLog(input?: SealLogInput, options?: ClientCallOptions): Promise<SealView>;
 
-  /** Erase a subject: its key is destroyed, and nothing gives its content back. */
+  /** Erase a subject: its key is destroyed, and its content cannot be recovered. */
   eraseSubject(input: EraseSubjectInput, options?: ClientCallOptions): Promise<ErasedSubject>;
 
   /** The sessions, runs and conversations that are about a subject. */
@@ -4724,7 +4724,7 @@ export interface ClientMethods {
   /** Drop a parked event: it is not delivered any more. */
   dropDelivery(input: DropDeliveryInput, options?: ClientCallOptions): Promise<ReactionView>;
 
-  /** What a reaction has parked, the first first. */
+  /** The parked deliveries of a reaction, the first parked first. */
   listParkedDeliveries(
     input: ListParkedDeliveriesInput,
     options?: ClientCallOptions,
@@ -4734,7 +4734,7 @@ export interface ClientMethods {
     readonly standsStill?: number;
   }>;
 
-  /** The reactions of the log, and how far each has come. */
+  /** The reactions of the log, and the place that each has reached. */
   listReactions(
     input?: ListReactionsInput,
     options?: ClientCallOptions,
@@ -4747,7 +4747,7 @@ export interface ClientMethods {
   /** Deliver a parked event again. */
   retryDelivery(input: RetryDeliveryInput, options?: ClientCallOptions): Promise<ReactionView>;
 
-  /** Delete a hook with what waits for it. */
+  /** Delete a hook with its waiting deliveries. */
   deleteHook(input: DeleteHookInput, options?: ClientCallOptions): Promise<null>;
 
   /** A hook. */
@@ -4773,7 +4773,7 @@ export interface ClientMethods {
     readonly standsStill?: number;
   }>;
 
-  /** Register a hook, which is called with what happens; the same id again: change it. */
+  /** Register a hook, an address that gets messages about events; the same id again changes it. */
   registerHook(input: RegisterHookInput, options?: ClientCallOptions): Promise<HookView>;
 
   /** Make a parked delivery of a hook again. */
@@ -4813,7 +4813,7 @@ export interface ClientMethods {
   /** Decide recorded rounds again under other settings, with the recorded proposals and alignment; no model is asked, and nothing is written. */
   simulateMachine(input: SimulateMachineInput, options?: ClientCallOptions): Promise<Simulation>;
 
-  /** Send the recorded request of a call again, to the same model or another one; nothing else changes. */
+  /** Send the recorded request of a call again, to the same model or another one; the session or run of the call does not change. */
   tryCall(input: TryCallInput, options?: ClientCallOptions): Promise<CallTry>;
 
   /** The decisions of each UTC day by author, the newest day first; at most 10,000 lines. */
@@ -4828,7 +4828,7 @@ export interface ClientMethods {
   /** A machine's progress towards deciding without people, with signals to watch. */
   getCollapseMetrics(input: GetCollapseMetricsInput, options?: ClientCallOptions): Promise<CollapseMetrics>;
 
-  /** The decisions, newest first: how each was reached, its maker, and all proposals. */
+  /** The decisions, newest first: how each was reached, its decider, and all proposals. */
   getDecisionLog(
     input: GetDecisionLogInput,
     options?: ClientCallOptions,
@@ -4838,7 +4838,7 @@ export interface ClientMethods {
     readonly standsStill?: number;
   }>;
 
-  /** Everything that waits for a person, oldest first: sessions for a decision, runs for an approval or an answer. */
+  /** The sessions that wait for a decision of a person, and the runs that wait for an approval or an answer, oldest first. */
   getInbox(
     input?: GetInboxInput,
     options?: ClientCallOptions,
@@ -4930,7 +4930,7 @@ export interface ClientMethods {
     readonly standsStill?: number;
   }>;
 
-  /** Derive every derived event of a session again from its log, and compare; nothing is written. */
+  /** Derive every derived event of a session again from its log, and compare; no event is written. */
   replaySession(input: ReplaySessionInput, options?: ClientCallOptions): Promise<ReplayReport>;
 
   /** End a session before it is done: no round of it is decided any more. */
@@ -5013,7 +5013,7 @@ export interface ClientMethods {
     readonly standsStill?: number;
   }>;
 
-  /** Register a person, who gets a token of their own. */
+  /** Register a person; the answer has their token. */
   registerPerson(input: RegisterPersonInput, options?: ClientCallOptions): Promise<RegisteredPerson>;
 
   /** Put a person into these groups, and out of all others. */
@@ -5022,22 +5022,22 @@ export interface ClientMethods {
   /** Give a person a new token; the previous one ends. */
   replacePersonToken(input: ReplacePersonTokenInput, options?: ClientCallOptions): Promise<PersonToken>;
 
-  /** Assign a task to a person, who alone can answer it then; or to nobody. */
+  /** Assign a task to a person, who alone can then answer it, or to nobody. */
   assignTask(input: AssignTaskInput, options?: ClientCallOptions): Promise<Task>;
 
-  /** Claim a task for a while: nobody else answers it then. */
+  /** Claim a task for a while: no other person can answer it. */
   claimTask(input: ClaimTaskInput, options?: ClientCallOptions): Promise<Task>;
 
-  /** Say something about a task that has not ended. */
+  /** Comment on a task that has not ended. */
   commentTask(input: CommentTaskInput, options?: ClientCallOptions): Promise<Task>;
 
-  /** How many tasks are open, claimed, overdue, and of the caller. */
+  /** The numbers of tasks: open, claimed, overdue, of the caller, and those that the caller may claim. */
   countTasks(input?: CountTasksInput, options?: ClientCallOptions): Promise<Counts>;
 
-  /** A task, with all that is needed to answer it. */
+  /** A task, with everything that an answer needs. */
   getTask(input: GetTaskInput, options?: ClientCallOptions): Promise<Task>;
 
-  /** What people did with a task beside answering it, oldest first. */
+  /** The events of a task without its answer, oldest first: claims, assignments, comments, due times. */
   listTaskEvents(
     input: ListTaskEventsInput,
     options?: ClientCallOptions,
@@ -5047,7 +5047,7 @@ export interface ClientMethods {
     readonly standsStill?: number;
   }>;
 
-  /** What waits for people. */
+  /** Tasks: decisions, approvals and questions that wait for people. */
   listTasks(
     input?: ListTasksInput,
     options?: ClientCallOptions,
@@ -5104,7 +5104,7 @@ export interface ClientMethods {
   /** Start a run of a workflow. */
   startRun(input: StartRunInput, options?: ClientCallOptions): Promise<RunView>;
 
-  /** The events of a run, in order, as they are stored. */
+  /** The events of a run, in order. */
   listRunEvents(
     input: ListRunEventsInput,
     options?: ClientCallOptions,
@@ -5114,7 +5114,7 @@ export interface ClientMethods {
     readonly standsStill?: number;
   }>;
 
-  /** The calls of tools in a run, in the order in which they were asked for. */
+  /** The calls of tools in a run, in the order of their requests. */
   listToolCalls(
     input: ListToolCallsInput,
     options?: ClientCallOptions,
@@ -5195,7 +5195,7 @@ export interface ClientMethods {
     readonly standsStill?: number;
   }>;
 
-  /** Check an agent as defining it would, without defining it. */
+  /** Check an agent without defining it. */
   validateAgent(input: ValidateAgentInput, options?: ClientCallOptions): Promise<AgentReport>;
 
   /** A conversation: its data, current flow and step, and history. */

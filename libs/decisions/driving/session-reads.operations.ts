@@ -168,7 +168,7 @@ export const ListSessionEventsHandler = answeredBy(
 );
 
 @Operation({
-  summary: 'Derive every derived event of a session again from its log, and compare; nothing is written',
+  summary: 'Derive every derived event of a session again from its log, and compare; no event is written',
   http: 'POST /v1/sessions/:sessionId/replay',
   access: 'viewer',
   answers: { 200: ReplayReport },

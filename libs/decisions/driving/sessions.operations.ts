@@ -46,9 +46,7 @@ export class CreateSession extends input(Command<CreatedSession>, {
   machineVersion: is.whole(1).optional.about('Default: the latest'),
   machine: is
     .a<Authored<MachineInput>>(MachineDefinition)
-    .optional.about(
-      'A definition, instead of a name: not defined for others, and its specialists are of this session alone',
-    ),
+    .optional.about('A definition, instead of a name: only this session has it, and its specialists'),
   metaJson: is.object().optional.about('A JSON object: the case'),
   ...ownLabels('session', 'machine'),
 }) {}
@@ -160,7 +158,7 @@ export const TickSessionHandler = answeredBy(TickSession, [Ticker], async ({ ses
 })
 export class RunSession extends input(Command<Session>, {
   sessionId: is.idOf(unknownSession),
-  maxTicks: is.whole(1, 10_000).optional.about('Steps at most', { default: 1000 }),
+  maxTicks: is.whole(1, 10_000).optional.about('The most steps', { default: 1000 }),
 }) {}
 
 export const RunSessionHandler = answeredBy(RunSession, [SessionRun], async ({ sessionId, maxTicks }, run) =>

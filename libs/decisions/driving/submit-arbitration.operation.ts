@@ -61,7 +61,7 @@ export class SubmitArbitration extends input(Command<Arbitration>, {
   proposalId: is.text.optional.about(
     'Accepts this proposal of the round: its transition, with its arguments unless metaJson replaces them',
   ),
-  reasoning: is.text.optional.about("Stands in place of the winning proposal's"),
+  reasoning: is.text.optional.about('Replaces the reasoning of the winning proposal'),
   metaJson: is.object().optional.about('Data of the decision'),
   actAs: standIn,
   ...costMembers,

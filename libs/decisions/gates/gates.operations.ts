@@ -99,7 +99,7 @@ export const GetGateStatusHandler = answeredBy(
 );
 
 @Operation({
-  summary: 'Delete a gate: it is neither listed nor invoked any more; its decisions stay',
+  summary: 'Delete a gate: it can no longer be listed or invoked; its decisions stay',
   http: 'DELETE /v1/gates/:gateId',
   cli: 'gates delete <gateId>',
   access: 'operator',

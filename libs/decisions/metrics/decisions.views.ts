@@ -54,7 +54,9 @@ export class Decision extends view({
   fromState: is.text,
   toState: is.text,
   transitionName: is.text,
-  how: is.oneOf(HOW).about('The maker: an arbiter that saw consensus, a person, an operator, a timer'),
+  how: is
+    .oneOf(HOW)
+    .about('The kind of decider: an arbiter that saw consensus, a person, an operator, a timer'),
   isHuman: is.flag,
   arbiterId: is.text.optional.about('The arbiter that saw consensus'),
   specialistId: is.text.optional.about('The person, if one overrode the proposals'),
@@ -81,7 +83,7 @@ export class Exemplar extends view({
   toState: is.text,
   reasoning: is.text,
   metaJson: is.object().optional,
-  imported: is.flag.about('It was imported: session and round are not in the log'),
+  imported: is.flag.about('It was imported: its session and round are not in the log'),
   context: is
     .object<ProposerContext>()
     .optional.about('The context of its proposers; absent if it was imported, or its session cannot be read'),

@@ -32,7 +32,7 @@ export class ImportExemplars extends input(Command<ImportedExemplars>, {
   machineName: is.nameOf(unknownMachine),
   exemplars: is
     .form<readonly PastDecision[]>(ArrayMinSize(1), ArrayMaxSize(500), IsListOf(PastDecision))
-    .about('At most 500. All of them are imported, or none'),
+    .about('At most 500 decisions. All of them are imported, or none'),
 }) {}
 
 export const ImportExemplarsHandler = answeredBy(

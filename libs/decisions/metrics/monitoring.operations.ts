@@ -57,7 +57,7 @@ export const GetCollapseMetricsHandler = readsRows(
 );
 
 @Operation({
-  summary: 'The decisions, newest first: how each was reached, its maker, and all proposals',
+  summary: 'The decisions, newest first: how each was reached, its decider, and all proposals',
   http: 'GET /v1/machines/:machineName/decisions',
   cli: 'decisions <machineName> --limit <limit=50>',
   access: 'viewer',
@@ -66,7 +66,7 @@ export const GetCollapseMetricsHandler = readsRows(
 export class GetDecisionLog extends input(Query<Page<Decision>>, {
   machineName: is.nameOf(unknownMachine).about(MACHINE),
   sessionId: is.text.optional.about('Only in this session'),
-  how: is.oneOf(HOW).optional.about('The maker of the decision: an arbiter, a person, an operator'),
+  how: is.oneOf(HOW).optional.about('The kind of decider: an arbiter, a person, an operator'),
   from: is.time.optional.about('Decided at or after this time'),
   to: is.time.optional.about('Decided before this time'),
   ...pageMembers,
@@ -134,7 +134,7 @@ export const ListExemplarsHandler = answeredBy(
 
 @Operation({
   summary:
-    'Everything that waits for a person, oldest first: sessions for a decision, runs for an approval or an answer',
+    'The sessions that wait for a decision of a person, and the runs that wait for an approval or an answer, oldest first',
   http: 'GET /v1/inbox',
   cli: 'inbox',
   access: 'viewer',
@@ -189,10 +189,12 @@ export class GetModelStatistics extends input(Query<{ readonly items: readonly M
     .optional.about('A line for each model, or for each model and UTC day', { default: 'model' }),
   machineName: is.text.optional.about('Only in sessions of this machine'),
   sessionId: is.text.optional.about('Only in this session, or evaluation'),
-  roundId: is.text.optional.about('For one decision of the session: in this round'),
+  roundId: is.text.optional.about('Only in this round of the session'),
   from: is.time.optional.about('Requested at or after this time'),
   to: is.time.optional.about('Requested before this time'),
-  priceVersion: is.text.optional.about('Prices every call by this version; default: the one in force then'),
+  priceVersion: is.text.optional.about(
+    'Prices every call by this version; default: the one in force at the call',
+  ),
   ...readMembers,
 }) {}
 

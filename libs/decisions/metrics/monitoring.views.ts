@@ -58,8 +58,8 @@ export class SpecialistAlignment extends view({
 class SpecialistWins extends view({
   specialistId: is.name,
   isHuman: is.flag,
-  totalProposals: is.whole().about('In decided rounds, by people and by arbiters alike'),
-  winningProposals: is.whole().about('For the transition that was decided'),
+  totalProposals: is.whole().about('Proposals in rounds that people or arbiters decided'),
+  winningProposals: is.whole().about('Proposals for the decided transition'),
   winRate: is.number,
 }) {}
 
@@ -74,8 +74,8 @@ export class MonitoringSignal extends view({
 export class CollapseMetrics extends view(DecisionCounts, {
   machineName: is.name,
   recentCollapseRatio: is.number.about('`collapseRatio` of the last 10'),
-  states: is.listOf(StateDecisionCounts).about('The numbers of each state that was left, by name'),
-  alignment: is.listOf(SpecialistAlignment).about('Under the rule that decisions are made by'),
+  states: is.listOf(StateDecisionCounts).about('The numbers of each state with decisions, by name'),
+  alignment: is.listOf(SpecialistAlignment).about('By the rule that sessions use'),
   specialists: is.listOf(SpecialistWins),
   signals: is.listOf(MonitoringSignal),
 }) {}
@@ -83,7 +83,7 @@ export class CollapseMetrics extends view(DecisionCounts, {
 export class MachineAlignment extends view({
   items: is
     .listOf(SpecialistAlignment)
-    .about('By state, those of the whole machine first, then by specialist id and version'),
+    .about('In the order of states, those of the whole machine first, then of specialist ids and versions'),
   rule: is.text.about('The rule as text', { example: 'wilson;halfLife=20' }),
   ruleVersion: is.whole(1),
   position: is.text.optional.about('The position of the last comparison in the log; absent before the first'),
@@ -109,7 +109,7 @@ export class ModelCapability extends view({
   instead: is.text.optional.about('The member that replaces it; absent if it is left out'),
   calls: is.whole(1).about('The number of calls that observed it'),
   firstAt: is.time,
-  lastAt: is.time.about('Runs that start within 7 days send no such member'),
+  lastAt: is.time.about('The last refusal: runs that start within 7 days after it leave the member out'),
 }) {}
 
 export class ModelSummary extends view({

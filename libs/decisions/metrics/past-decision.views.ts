@@ -9,7 +9,7 @@ export class PastProposal extends view({
 
 /** A decision of a person from before the log. */
 export class PastDecision extends view({
-  state: is.text.about('In which it was decided', { example: 'triage' }),
+  state: is.text.about('The state in which it was decided', { example: 'triage' }),
   transitionName: is.text,
   specialistId: is.name.about('The person', { example: 'ann' }),
   reasoning: is.text.optional,

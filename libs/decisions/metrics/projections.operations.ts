@@ -17,14 +17,14 @@ const STATUSES: readonly ProjectionStatus['status'][] = ['live', 'catching-up', 
 export class ProjectionView extends view({
   name: is.text,
   version: is.whole(),
-  position: is.text.orNull.about('The position of the last event it has taken; null before the first'),
+  position: is.text.orNull.about('The position of the last event that it has folded; null before the first'),
   headPosition: is.text.orNull.about("The position of the log's last event; null while it is empty"),
   lag: is.whole().orNull.about('The number of missing events; null if positions have gaps'),
   status: is.oneOf(STATUSES),
   error: is
     .object<ProjectionStatus['error']>()
     .optional.about(
-      'The error that stops it, or, if it is not stopped, the first event at which rows stand still',
+      'The error that stops it; if it is not stopped, the first event at which rows stand still',
     ),
 }) {}
 

@@ -79,7 +79,7 @@ async function inspectWhole(
 }
 
 @Operation({
-  summary: 'Check an agent as defining it would, without defining it',
+  summary: 'Check an agent without defining it',
   http: 'POST /v1/agents/validate',
   cli: 'agents validate <agent>',
   access: 'viewer',

@@ -151,6 +151,6 @@ export class ConversationReplayReport extends view(ReplayReportBody, {
   notRecomputed: is
     .whole()
     .optional.about(
-      'Events of turns that a release without allowances began and that take more than one: they are taken as they are recorded',
+      'Events of turns that began in a release without allowances and take more than one: they are taken as recorded',
     ),
 }) {}

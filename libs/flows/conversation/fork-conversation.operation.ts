@@ -17,10 +17,10 @@ import { ConversationView } from './conversations.views.js';
 export class ConversationForkOverrides extends view({
   model: is
     .textUpTo(256)
-    .optional.about("In place of the agent's model from the fork on; its backup models stay"),
+    .optional.about("Replaces the agent's model from the fork on; its backup models stay"),
   modelParameters: is
     .fitting<ModelParameters>(otherParametersSchema)
-    .optional.about("In place of the agent's parameters of the model"),
+    .optional.about("Replaces the agent's parameters of the model"),
 }) {}
 
 @Operation({

@@ -31,7 +31,7 @@ import { ConversationView, TurnView } from './conversations.views.js';
 export class SendMessage extends input(Command<TurnView>, {
   conversationId: is.idOf(unknownConversation),
   text: is.form<string>(IsString(), Length(1, 65_536)).about("The user's message"),
-  context: is.object().optional.about('In this turn, over the context of the conversation'),
+  context: is.object().optional.about('Overrides the context of the conversation in this turn'),
 }) {}
 
 export const SendMessageHandler = answeredBy(SendMessage, [Conversations], async (command, conversations) =>

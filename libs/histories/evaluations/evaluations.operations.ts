@@ -69,7 +69,7 @@ export const GetEvaluationHandler = answeredBy(
 );
 
 @Operation({
-  summary: 'Derive every derived event of an evaluation again, and compare; nothing is written',
+  summary: 'Derive every derived event of an evaluation again, and compare; no event is written',
   http: 'POST /v1/evaluations/:evaluationId/replay',
   cli: 'evaluations replay <evaluationId>',
   access: 'viewer',

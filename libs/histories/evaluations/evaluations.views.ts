@@ -21,7 +21,7 @@ export class EvaluationSummary extends view({
     .optional.about('Rounds in which it chose the decided transition. Present once the evaluation has ended'),
   transitionRate: is.number.orNull.optional.about('The share of these rounds; null without rounds'),
   stateRate: is.number.orNull.optional.about(
-    'Share in which it chose the state that was decided; null without rounds',
+    'The share of the rounds in which it chose the decided target state; null without rounds',
   ),
   /** From 0 to 1: the score of `matchingChoices` of `rounds` by the `wilson` rule; 0 without rounds. */
   alignmentScore: is.number.optional,
@@ -57,7 +57,7 @@ class EvaluationSample extends view({
 
 /** An evaluation with its rounds, as the doors show it. */
 export class Evaluation extends view(EvaluationSummary, {
-  samples: is.listOf(EvaluationSample).about('The round that was decided last comes first'),
+  samples: is.listOf(EvaluationSample).about('In the order of the decisions, the last one first'),
 }) {}
 
 /** Past proposals of a specialist compared with the decisions, without a new call. */

@@ -11,7 +11,7 @@ export const EXPERIMENT_STATUSES = ['running', 'completed', 'stopped', 'cancelle
 export const FLIPS = ['none', 'negative', 'positive', 'neutral'] as const;
 
 const share = {
-  share: is.number.about('From 0 to 1; 0 of none'),
+  share: is.number.about('From 0 to 1; 0 if there is none'),
   low: is.number.about("Wilson's interval at 95 %"),
   high: is.number,
 };
@@ -24,7 +24,7 @@ class LatencyQuantiles extends view({ p50: is.number.orNull, p95: is.number.orNu
 
 class VariantReport extends view({
   name: is.text,
-  n: is.whole().about('Points that it answered'),
+  n: is.whole().about('The number of points that it answered'),
   failures: is.object<{ readonly [kind: string]: number }>().about('Asks without an answer, by their kind'),
   people: is.a(MatchShare).about('Points where its answer equals the decision of a person'),
   flips: is
@@ -47,7 +47,9 @@ class PairReport extends view({
   verdict: is.oneOf(['same', 'different', 'not-enough']),
   needed: is
     .whole()
-    .optional.about('Points that would be enough for `same` at this share of flips; absent above the margin'),
+    .optional.about(
+      'The number of points that would suffice for `same` at this share of flips; absent above the margin',
+    ),
 }) {}
 
 class ExperimentReport extends view({

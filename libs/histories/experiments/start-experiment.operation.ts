@@ -68,8 +68,8 @@ export class StartExperiment extends input(Command<Experiment | ExperimentEstima
   baseline: is.text.optional.about('`recorded` (the decisions), or the name of a variant', {
     default: 'recorded',
   }),
-  maxCostUSD: is.amount.optional.about('US dollars that all calls may cost together'),
-  maxCalls: is.whole(1).optional.about('Calls that are made at most'),
+  maxCostUSD: is.amount.optional.about('The most US dollars that all calls together may cost'),
+  maxCalls: is.whole(1).optional.about('The most calls'),
   concurrency: is.whole(1, 64).optional.about('Asks at the same time', { default: 4 }),
   margin: is.share.optional.about('The share of flips up to which a variant decides the same', {
     default: 0.05,

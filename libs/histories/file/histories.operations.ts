@@ -34,7 +34,7 @@ const historyMembers = {
   keys: is
     .oneOf(['off'])
     .optional.about(
-      '`off`: leave out the keys of subjects, which operators get: their content cannot be read then',
+      '`off`: leave out the keys of subjects, which operators get: the content about them cannot be read then',
     ),
 };
 

@@ -29,12 +29,14 @@ export class SimulateMachine extends input(Query<Simulation>, {
   quorum: is.whole(1).optional.about('In every state', { example: 2 }),
   trust: is
     .fitting<TrustPolicy>(trustSchema)
-    .optional.about('In every state, in place of that of the definition and its arbiters', {
+    .optional.about('In every state, in place of the trust of the definition and its arbiters', {
       example: { minComparisons: 10 },
     }),
   arbiter: is
     .oneOf(Object.keys(builtInArbiters))
-    .optional.about('A built-in arbiter, in place of that of each state', { example: 'alignmentMargin' }),
+    .optional.about('A built-in arbiter, in place of the arbiter of each state', {
+      example: 'alignmentMargin',
+    }),
   scoringRule: is.text.optional.about(
     '`wilson` or `ratio`, with `;halfLife=<comparisons>`: scores the comparisons that were known then',
     {

@@ -10,7 +10,7 @@ import { messagesSchema } from './try.input.js';
 
 @Operation({
   summary:
-    'Send the recorded request of a call again, to the same model or another one; nothing else changes',
+    'Send the recorded request of a call again, to the same model or another one; the session or run of the call does not change',
   http: 'POST /v1/llm-calls/:callId/tries',
   cli: 'try <callId> --model <modelId> --model-parameters <modelParameters> --messages <messages>',
   access: 'operator',
@@ -24,10 +24,10 @@ export class TryCall extends input(Command<CallTry>, {
     .optional.about('Default: the model of the call', { example: 'gpt-4o-mini' }),
   modelParameters: is
     .fitting<ModelParameters>(otherParametersSchema)
-    .optional.about('In place of all parameters of the request'),
+    .optional.about('Replaces all parameters of the request'),
   messages: is
     .fitting<readonly JsonObject[]>(messagesSchema)
-    .optional.about('In place of all messages of the request'),
+    .optional.about('Replaces all messages of the request'),
 }) {}
 
 export const TryCallHandler = answeredBy(TryCall, [Tries], async (command, tries) =>

@@ -45,7 +45,7 @@ abstract class RecordedLlmCall extends view(RecordedCall, {
   round: is.whole(1).optional.about('The round, in a run that works in rounds'),
   provider: is.name,
   model: is.text.about('Its name at the provider'),
-  attempt: is.whole(1).about('Over all models of one question, its backups included'),
+  attempt: is.whole(1).about('Counted over all models of one question, backups included'),
   resolvedModel: is.text.optional,
   firstTokenMs: is.number.optional.about(
     'Milliseconds until the first part of the message in a streamed reply',

@@ -7,7 +7,7 @@ export class ModelProvider extends view({
   provider: is.text.about('The first part of the models that are asked there: `<provider>/<model>`'),
   baseUrl: is.text.about('Without credentials'),
   hasKey: is.flag.about('Whether this process has a key for it'),
-  default: is.flag.about('Asked for every model that names no provider'),
+  default: is.flag.about('The provider of models that name none'),
 }) {}
 
 export class ModelProviders extends view({ items: is.listOf(ModelProvider) }) {}

@@ -19,7 +19,7 @@ import { replayTotals } from './replay/replay-report.js';
 import { type RunLogEvent, Runs } from './runs.js';
 
 @Operation({
-  summary: 'The events of a run, in order, as they are stored',
+  summary: 'The events of a run, in order',
   http: 'GET /v1/runs/:runId/events',
   cli: 'runs events <runId>',
   access: 'viewer',
@@ -46,7 +46,7 @@ export const ListRunEventsHandler = answeredBy(
 );
 
 @Operation({
-  summary: 'The calls of tools in a run, in the order in which they were asked for',
+  summary: 'The calls of tools in a run, in the order of their requests',
   http: 'GET /v1/runs/:runId/tool-calls',
   cli: 'runs tool-calls <runId>',
   access: 'viewer',

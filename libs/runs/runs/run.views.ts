@@ -26,7 +26,7 @@ export class RunUsage extends view({
   cachedInputTokens: is.whole(),
   outputTokens: is.whole(),
   reasoningTokens: is.whole(),
-  costUSD: is.number.optional.about('Absent if no price was known'),
+  costUSD: is.number.optional.about('Absent if no price is known'),
 }) {}
 
 /** The run that was forked. */

@@ -29,7 +29,7 @@ import { executionSchema, IsToolId, policySchema, sendsSchema, ToolView } from '
 })
 export class RegisterTool extends input(Command<ToolView>, {
   toolId: is.form<string>(IsToolId()),
-  description: is.textUpTo(16_384).about('The description for the model: what the tool does'),
+  description: is.textUpTo(16_384).about('The description of the tool for the model'),
   parameters: is.object().about('JSON Schema of the arguments'),
   result: is.object().optional.about('JSON Schema of the result'),
   execution: is.fitting<ToolExecution>(executionSchema).about('The execution of the tool'),

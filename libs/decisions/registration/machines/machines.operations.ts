@@ -61,7 +61,7 @@ export const DefineMachineHandler = answeredBy(
 );
 
 @Operation({
-  summary: 'Check a machine as defining it would, without defining it',
+  summary: 'Check a machine without defining it',
   http: 'POST /v1/machines/validate',
   access: 'viewer',
   answers: { 200: MachineReport },

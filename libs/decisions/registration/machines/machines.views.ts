@@ -47,7 +47,7 @@ class Step extends view({
 }) {}
 
 class ProvedProperty extends view({
-  property: is.object<MachineProperty>().about('As it was stated'),
+  property: is.object<MachineProperty>().about('The property as stated'),
   holds: is.flag,
   counterexample: is
     .listOf(Step)
@@ -64,7 +64,7 @@ export class MachineProof extends view({
   loopsWithoutPeople: is
     .any<readonly (readonly string[])[]>()
     .about(
-      'Loops that sessions can take without a person, at least one for each part that has any; the last state of each leads to its first',
+      'Loops that sessions can take without a person, at least one for each part with such loops; the last state of each leads to its first',
     ),
   properties: is.listOf(ProvedProperty).about("The machine's own properties come first"),
 }) {}

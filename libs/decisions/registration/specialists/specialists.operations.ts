@@ -49,12 +49,12 @@ export class RegisterSpecialist extends input(Command<RegisteredSpecialist>, {
   machineName: is.name.about('The machine, or the gate, it takes part in', { example: 'refunds' }),
   isHuman: is.flag.optional.about('A person is to act as this proposer'),
   personId: is.name.optional.about(
-    "Who that is. Default: the person who has the specialist's id; registered with it as a reviewer if there is none; the answer then has their token, once",
+    "The id of that person. Default: the specialist's id; if no person has it, one is registered as a reviewer, and only this answer has their token",
     { example: 'ann' },
   ),
   strategyFnName: is.text.optional.about('A strategy that is built in, or registered in the process'),
   strategyWebhookUrl: is.text.optional.about(
-    'A webhook that is sent the context and answers with a choice, of an arbiter with a verdict',
+    'A webhook that gets the context and answers with a choice, or for an arbiter with a verdict',
     {
       example: 'https://hooks.example/decide',
     },
@@ -72,7 +72,7 @@ export class RegisterSpecialist extends input(Command<RegisteredSpecialist>, {
     .optional.about('Sent to the model; without it, temperature 0'),
   backupModels: is
     .form<string[]>(IsArray(), ArrayMaxSize(8), IsString({ each: true }))
-    .optional.about('Models that are asked in this order if the provider of the one before fails'),
+    .optional.about('Models that are asked in this order if the provider of the earlier one fails'),
   budget: is
     .fitting<Budget>(budgetSchema)
     .optional.about('The budget of its model calls: a call that may exceed it is not made'),
@@ -91,11 +91,11 @@ export class RegisterSpecialist extends input(Command<RegisteredSpecialist>, {
   ),
   disabled: is.flag.optional.about('A new version is not asked until it is enabled'),
   keepAlignment: is.flag.optional.about('A new version starts with the alignment of the current one'),
-  threshold: is.number.optional.about('For an arbiter: the margin it asks for, from 0 to 1'),
+  threshold: is.number.optional.about('For an arbiter: the margin that it needs, from 0 to 1'),
   trust: is
     .a(TrustOfArbiter)
     .optional.about(
-      "For an arbiter: below it the proposals of a proposer have no weight; a state's and the machine's replace it",
+      'For an arbiter: proposals of a proposer below it have no weight; that of a state or machine replaces it',
     ),
 }) {}
 

@@ -6,8 +6,8 @@ export const SPECIALIST_ROLES = ['proposer', 'arbiter'] as const;
 
 /** Below it a proposer's proposals have no weight. */
 export class TrustOfArbiter extends view({
-  minComparisons: is.whole(0).optional.about('Comparisons with people, at least', { default: 0 }),
-  minAlignment: is.share.optional.about('Alignment score, at least', { default: 0 }),
+  minComparisons: is.whole(0).optional.about('The least number of comparisons with people', { default: 0 }),
+  minAlignment: is.share.optional.about('The least alignment score', { default: 0 }),
 }) {}
 
 /** A registered workflow that proposes. */
@@ -36,7 +36,7 @@ export class Specialist extends view({
   version: is.whole(1),
   isHuman: is.flag,
   personId: is.name.optional.about(
-    "For a human: the person who acts as them. Absent: the one who has the specialist's id",
+    "For a human: the person who acts as them. Absent: the person with the specialist's id",
   ),
   strategyFnName: is.text.optional,
   strategyWebhookUrl: is.text.optional,
