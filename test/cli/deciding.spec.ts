@@ -180,7 +180,9 @@ describe('people and arbiters decide', () => {
       const refused = [
         2,
         '',
-        expect.stringMatching(/^\[Unauthorized\] the request: its Redial-Actor-Token proves nobody/),
+        expect.stringMatching(
+          /^\[Unauthorized\] the request: its Redial-Actor-Token is not the token of a person/,
+        ),
       ];
       const wrong = await decide('--token', 'wrong');
       expect([wrong.exitCode, wrong.out, wrong.err]).toEqual(refused);

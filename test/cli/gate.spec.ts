@@ -120,7 +120,7 @@ describe('redial gate', () => {
   it('deletes a gate, and does not know it then', async () => {
     await create();
     expect((await cli.run('gates', 'delete', 'spam')).lines).toEqual([
-      'gate spam is deleted; what it decided stays',
+      'gate spam is deleted; its decisions stay',
     ]);
     expect((await cli.run('gates', 'list')).lines).toEqual(['there are no gates']);
     for (const command of ['show', 'invoke', 'delete']) {

@@ -158,7 +158,7 @@ describe('history files of the command line', () => {
     const before = readFileSync(file);
     expect(await cli.run(command, file, ...args)).toMatchObject({
       exitCode: 2,
-      err: expect.stringContaining('a history file is a record to which nothing is added'),
+      err: expect.stringContaining('a history file cannot be changed'),
     });
     expect(readFileSync(file)).toEqual(before);
   });

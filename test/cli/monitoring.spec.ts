@@ -131,7 +131,7 @@ describe('commands that watch', () => {
   });
 
   it('redial decisions says that nothing was decided', async () => {
-    expect((await cli.run('decisions', 'circle')).lines).toEqual(['nothing was decided']);
+    expect((await cli.run('decisions', 'circle')).lines).toEqual(['no decisions']);
   });
 
   describe('redial models', () => {

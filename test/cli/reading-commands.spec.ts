@@ -280,7 +280,7 @@ describe('commands that look at a folder that was changed, or has no log', () =>
     const { exitCode, err } = await cli.run('people', 'list');
     expect([exitCode, err]).toEqual([
       0,
-      expect.stringContaining('1 stream of what is listed could not be read'),
+      expect.stringContaining('1 stream of this list could not be read'),
     ]);
     const { out } = await cli.run('people', 'list', '--json');
     expect(JSON.parse(out)).toEqual({

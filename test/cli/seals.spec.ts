@@ -92,7 +92,7 @@ describe('seals on the command line', () => {
         exitCode: 0,
       });
       const { exitCode, err } = await cli.run('verify', ...named);
-      expect([exitCode, err]).toEqual([7, expect.stringContaining('no key says who sealed it')]);
+      expect([exitCode, err]).toEqual([7, expect.stringContaining('no key shows who sealed it')]);
       const asData = await cli.run('verify', ...named, '--public-key', other, '--json');
       expect(asData.exitCode).toBe(3);
       const { events, ...rest } = JSON.parse(asData.out) as { events: readonly object[] };

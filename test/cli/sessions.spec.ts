@@ -81,7 +81,7 @@ describe('naming sessions on the command line', () => {
     const { exitCode, err } = await cli.run('inspect', id.charAt(0));
     expect([exitCode, err]).toEqual([
       2,
-      `[InvalidInput] session ${id.charAt(0)}: several begin so: ${id}, ${other}. Give more characters of the id.\n`,
+      `[InvalidInput] session ${id.charAt(0)}: several ids begin with it: ${id}, ${other}. Give more characters of the id.\n`,
     ]);
     for (const text of ['ffffffff-0', '%', '_', 'lastly']) {
       const unknown = await cli.run('inspect', text);

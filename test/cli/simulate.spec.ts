@@ -57,7 +57,7 @@ describe('redial simulate', () => {
       const stream = log.streams.of('session', randomUUID());
       return log.store.append(stream, 'no-stream', [{ eventId: randomUUID(), ...event }]);
     });
-    const lacks = '1 stream of what is listed could not be read';
+    const lacks = '1 stream of this list could not be read';
     for (const form of [[], ['--markdown']])
       expect((await cli.run('simulate', 'door', ...form)).err).toContain(lacks);
     const { out } = await cli.run('simulate', 'door', '--json');

@@ -1,10 +1,10 @@
 import { RedialError } from '#lib/kernel';
 import type { ExitCode } from './exit-codes.js';
 
-/** How a failed command ends. */
+/** The end of a failed command. */
 export interface Failure {
   readonly exitCode: ExitCode;
-  /** The first is `[ErrorClass] what: why. how to fix.`, never a stack trace. */
+  /** The first line is `[ErrorClass] what: why. how to fix.`, never a stack trace. */
   readonly lines: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export class InvalidInput extends RedialError {
   }
 }
 
-/** No server answers at `REDIAL_URL`, or not to the end. */
+/** No server answers at `REDIAL_URL`, or its answer is cut off. */
 export class ServerUnreachable extends RedialError {
   override readonly answer = { status: 503, code: 'server-unreachable' };
 }
@@ -39,52 +39,52 @@ export class NeedsPerson extends RedialError {
   }
 }
 
-/** A machine does not have a property that it states. */
+/** A machine lacks a property that it states. */
 export class PropertyViolated extends RedialError {}
 
-/** Events, or a seal, are not what was sealed. */
+/** Events, or a seal, differ from the sealed ones. */
 export class SealDiffers extends RedialError {
   constructor(
     what: string,
     why: string,
     fix: string,
-    /** The events among which the first one that differs is, one line each. */
+    /** The events among which the first difference is, one line each. */
     readonly details: readonly string[],
   ) {
     super(what, why, fix);
   }
 }
 
-/** Events are those that were sealed, as far as they are, and no key says by whom. */
+/** The events are those that were sealed, as far as they are sealed, but no key shows by whom. */
 export class NotAuthenticated extends RedialError {}
 
-/** A session took all the steps it was to take. */
+/** A session took the most steps that it may take. */
 export class StepLimit extends RedialError {}
 
 /** A run ended without a result. */
 export class RunFailed extends RedialError {}
 
-/** A decision was held back by a guard. */
+/** A guard refused a decision. */
 export class NotDecided extends RedialError {}
 
 /** The receiver of a hook has not taken the message. */
 export class NotTaken extends RedialError {}
 
-/** Replay found a divergence; the lines that say where are printed already. */
+/** Replay found a divergence; the lines about it are printed already. */
 export class ReplayDiverges extends RedialError {}
 
 export function diverges(diverging: number, replayed: number): ReplayDiverges {
   return new ReplayDiverges(
     `${diverging} of ${replayed} replayed histories`,
-    'what is recorded there is not what the rules give',
-    'The lines above say where. If the rules were changed since, or are not there, replay with those that recorded it; else find out who changed the log, and bring back a copy from before',
+    'the recorded events differ from those that the rules give',
+    'The lines above say where. If the rules have changed since, or are missing, replay with those that recorded it; else find out who changed the log, and restore an earlier copy',
   );
 }
 
-/** Histories differ from today; the lines that say where are printed already. */
+/** Histories differ from the current code; the lines about it are printed already. */
 export class Regressed extends RedialError {
   constructor(
-    /** That of the worst verdict. */
+    /** The code of the worst verdict. */
     readonly exitCode: ExitCode,
     why: string,
     fix: string,
@@ -93,7 +93,7 @@ export class Regressed extends RedialError {
   }
 }
 
-/** A thread failed, as the command would have without threads. */
+/** A thread failed, with the failure that the command would have without threads. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 
@@ -111,8 +111,8 @@ export class LogDamaged extends RedialError {}
 /** A log and its copy are not the same. */
 export class CopyDiffers extends RedialError {}
 
-/** A projection cannot take an event. */
+/** A projection cannot fold an event. */
 export class ProjectionStopped extends RedialError {}
 
-/** A server names pages of a list without an end. */
+/** The pages of a list from a server do not end. */
 export class EndlessList extends RedialError {}

@@ -11,7 +11,7 @@ import {
 } from './error-classes.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 
-/** By name: the classes of libs are loaded only by what throws them. */
+/** By name: the classes of libs are loaded only by the code that throws them. */
 const codesByName: { readonly [errorClass: string]: ExitCode } = {
   InvalidInput: exitCodes.usage,
   InvalidSetting: exitCodes.usage,
@@ -31,7 +31,7 @@ const codesByName: { readonly [errorClass: string]: ExitCode } = {
   PropertyViolated: exitCodes.propertyViolated,
 };
 
-/** An error of the command line has a code of its own; all others the code of their problem's status. */
+/** An error of the command line has its own code; all others have the code of their problem's status. */
 export async function failureOf(error: unknown): Promise<Failure> {
   if (error instanceof CommandFailed) return error.failure;
   const ownCode = ownCodeOf(error);
@@ -68,13 +68,13 @@ const codesByStatus: { readonly [status: number]: ExitCode } = {
 
 type ShownProblem = Pick<HttpProblem, 'status' | 'detail' | 'errors' | 'code'>;
 
-/** The options that correct what was refused, by the code of the problem. */
+/** The options that correct a refused call, by the code of the problem. */
 const optionsByCode: { readonly [code: string]: string } = {
   'not-a-person':
     'on the command line: --act-as <person> or --token <token>; for redial decide also --as <human specialist>',
 };
 
-/** A command ends alike with a server and without one. */
+/** A command fails in the same way with a server and without one. */
 function problemFailure({ status, detail, errors = [], code }: ShownProblem): Failure {
   const options = optionsByCode[code];
   const lines = [

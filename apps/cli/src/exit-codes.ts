@@ -21,17 +21,17 @@ const meanings: { readonly [Name in keyof typeof exitCodes]: string } = {
   ok: 'done',
   failed:
     'the work failed: a specialist that was asked gave no answer, a projection stopped, a server did not start',
-  usage: 'the command line, a file or a setting cannot be used, or a rule refuses what was asked',
+  usage: 'the command line, a file or a setting cannot be used, or a rule refuses the command',
   diverges:
-    'replay found a history that is not what the rules give, a copy of the log is not equal to it, or events are not those that were sealed',
+    'replay found a history that differs from the rules, a copy of the log is not equal to it, or events differ from the sealed ones',
   unknown: 'there is no such session, machine, specialist, gate or projection',
   unavailable: 'the event log or the read store cannot be used, or there is none, or others run the log',
   needsPerson: 'a session stopped where only a person can decide',
   notAuthenticated:
-    'verify: nothing differs, and who sealed it is not known: no public key was given, or something is not sealed',
+    'verify: no event differs, but the signer is not known: no public key was given, or some events are not sealed',
   propertyViolated: 'prove: a property that the machine states does not hold',
-  requestsDiffer: 'regress: a model or another call is asked otherwise than in a history',
-  decisionsDiffer: 'regress: a history is decided otherwise today',
+  requestsDiffer: 'regress: a call to a model or another call differs from that of a history',
+  decisionsDiffer: 'regress: a history is decided differently today',
   recordDiverges: 'regress: a history contradicts itself',
   corpusUnusable:
     'regress: there is no history, one cannot be read or is there twice, or none uses a machine that was given',

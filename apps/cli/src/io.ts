@@ -3,7 +3,7 @@ import { type Sink, type Style, styled } from './terminal.js';
 
 export type { Sink, Style } from './terminal.js';
 
-/** The streams of a command. `out` takes results and nothing else, `err` takes errors and hints. */
+/** The streams of a command. `out` takes results alone, `err` takes errors and hints. */
 export interface Io {
   readonly out: Sink;
   readonly err: Sink;
@@ -13,7 +13,7 @@ export interface Io {
   untilStopped(this: void): Promise<unknown>;
 }
 
-/** Each is one line: a line end within would be a line of somebody else. */
+/** Each text is one line: a line end in it would make a line that looks like another one's. */
 export function printLines(sink: Sink, lines: readonly string[]): void {
   for (const line of lines) sink.write(`${line.replaceAll(/\r?\n/g, ' ')}\n`);
 }

@@ -21,7 +21,7 @@ async function untilStopped(): Promise<void> {
 
 const io = { out: process.stdout, err: process.stderr, untilStopped };
 const exitCode = await runCli(process.argv.slice(2), io);
-// Also ends what a failed start has left open; only once all output is written, or known to be lost.
+// Also ends the parts that a failed start has left open; only once all output is written, or known to be lost.
 process.stdout.write('', () => {
   setImmediate(() => {
     if (lost === undefined) process.exit(exitCode);

@@ -10,7 +10,7 @@ const CALLS: ReadonlySet<string | undefined> = new Set([
   'write',
 ]);
 
-/** Does what a file needs to be written. @throws InvalidInput if it cannot be written */
+/** Does the work that writes a file. @throws InvalidInput if it cannot be written */
 export async function writing(file: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -7,7 +7,7 @@ import type { GlobalOptions } from './input/options.js';
 import type { Io } from './io.js';
 import { addOperations, addWords } from './operations/operation-commands.js';
 
-/** In the order of `--help`: commands by hand, and the first words of those of operations. */
+/** In the order of `--help`: hand-written commands, and the first words of those of operations. */
 const GROUPS: { readonly [heading: string]: readonly (HandWritten | string)[] } = {
   Sessions: [
     byHand.validate,
@@ -77,7 +77,7 @@ const GROUPS: { readonly [heading: string]: readonly (HandWritten | string)[] } 
   ],
 };
 
-/** The command line: what may be said, nothing of what it does. Throws `CommanderError` instead of ending the process. */
+/** The words and options of the command line, without the work of its commands. Throws `CommanderError` instead of ending the process. */
 export function createProgram(io: Io): Command {
   const program = new Command('redial')
     .description(
@@ -90,9 +90,9 @@ export function createProgram(io: Io): Command {
     )
     .option(
       '--import <module>',
-      'functions and workflows of an application: a module that exports what forRoot takes',
+      'a module that exports options of forRoot: the functions and workflows of an application',
     )
-    .option('--json', 'print JSON: one document, or one line each for what comes one by one')
+    .option('--json', 'print JSON: one document, or a line for each event')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => io.out.write(text),
@@ -134,7 +134,7 @@ async function importFor(_: Command, command: Command): Promise<void> {
   await importOptions(module);
 }
 
-/** `run`, which takes a file, was the group of these commands too in 0.2.0. */
+/** In 0.2.0 `run`, which takes a file, was also the group of these commands. */
 function refuseFormerRuns(program: Command): void {
   const [word, verb] = program.args;
   const runs = program.commands.find((command) => command.name() === 'runs');
@@ -142,7 +142,7 @@ function refuseFormerRuns(program: Command): void {
     program.error(`error: unknown command 'run ${verb}'\n(Did you mean runs ${verb}?)`);
 }
 
-/** Commander says `error: what is wrong`, at times with a guess on a second line. */
+/** Commander says `error: <problem>`, at times with a guess on a second line. */
 function usageError(text: string): string {
   const [why = '', ...guess] = text
     .replace(/^error: /, '')

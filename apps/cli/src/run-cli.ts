@@ -15,7 +15,7 @@ export async function runCli(argv: readonly string[], streams: Io): Promise<Exit
     await createProgram(io).parseAsync(commandOf(argv), { from: 'user' });
     return exitCodes.ok;
   } catch (error) {
-    // Commander has printed what it has to say: help that was asked for is not a failure.
+    // Commander has printed its output already: requested help is no failure.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     const { exitCode, lines } = await failureOf(error);
     const { redactorOf } = await import('#lib/engine/core');
@@ -31,7 +31,7 @@ export async function runCli(argv: readonly string[], streams: Io): Promise<Exit
   }
 }
 
-/** A file in the place of the command is run: no command ends with `.json`. */
+/** A file in place of a command is run: no command ends with `.json`. */
 function commandOf(argv: readonly string[]): readonly string[] {
   return argv[0]?.endsWith('.json') ? ['run', ...argv] : argv;
 }

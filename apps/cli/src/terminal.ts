@@ -4,7 +4,7 @@ import { printable } from '#lib/kernel';
 
 /** A sink of text. */
 export interface Sink {
-  /** False: what it holds is more than it should. */
+  /** False: it holds more than it should. */
   write(text: string): unknown;
   /** Resolves once it holds less, or has ended. */
   drained?(): Promise<void>;
@@ -15,12 +15,12 @@ export interface Sink {
 const STYLES = ['bold', 'dim', 'green', 'red', 'yellow', 'cyan'] as const;
 export type Style = (typeof STYLES)[number];
 
-/** Stands for a control sequence of ours in a text until it is written. No text from outside can hold it. */
+/** Stands for a control sequence of this file in a text until it is written. No text from outside can contain it. */
 const KEY = `\0${randomBytes(9).toString('base64url')}:`;
 const MARKS = new RegExp(`${KEY.replaceAll('-', '\\-')}(\\w+);`, 'g');
 const mark = (name: string): string => `${KEY}${name};`;
 
-/** Goes to the beginning of the line and clears it. */
+/** Moves to the beginning of the line and clears it. */
 export const CLEAR_LINE = mark('clear');
 
 export function styled(style: Style, text: string): string {
@@ -35,7 +35,7 @@ const SEQUENCES: ReadonlyMap<string, string> = new Map([
   }),
 ]);
 
-/** The one way of a command to a stream: no text controls the terminal, only the sequences of this file do. */
+/** The only way of a command to a stream: texts cannot control the terminal, only the sequences of this file can. */
 export function terminal(sink: Sink): Sink {
   const drained = 'once' in sink ? { drained: () => drainOf(sink as NodeJS.WritableStream) } : {};
   return { isTTY: sink.isTTY === true, write: (text) => sink.write(shown(text)), ...drained };
@@ -48,7 +48,7 @@ function drainOf(stream: NodeJS.WritableStream): Promise<void> {
 }
 
 function shown(text: string): string {
-  // Names of sequences stand at odd places.
+  // Every second part is the name of a sequence.
   return text
     .split(MARKS)
     .map((part, at) => (at % 2 === 0 ? printable(part) : (SEQUENCES.get(part) ?? '')))

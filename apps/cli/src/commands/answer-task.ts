@@ -6,7 +6,7 @@ import { readJson, readObject } from '../input/read-json.js';
 import { type Io, paintFor, printLines, printResult } from '../io.js';
 import { type Call, withOperations } from '../operations/call-operation.js';
 
-/** How a person says who they are. */
+/** The options by which a person names themselves. */
 export interface PersonOptions extends GlobalOptions, TokenOption {
   readonly actAs?: string;
   readonly key?: string;
@@ -24,7 +24,7 @@ interface AnswerOptions extends PersonOptions {
   readonly digest?: string;
 }
 
-/** Shows the task, and answers what was shown. */
+/** Shows the task, and answers it with the digest of what it has shown. */
 export async function answerTask(options: AnswerOptions, io: Io, taskId: string): Promise<void> {
   const body = bodyOf(options);
   await withOperations('answerTask', options, io, async (call) => {
@@ -33,7 +33,7 @@ export async function answerTask(options: AnswerOptions, io: Io, taskId: string)
   });
 }
 
-/** Prints the task beside the result. @returns the digest of what was shown */
+/** Prints the task beside the result. @returns the digest of the shown task */
 export async function shownDigest(
   call: Call,
   { dataDir }: GlobalOptions,
@@ -58,7 +58,7 @@ export async function sendAnswer(
   printResult(io, json, answer, (value, paint) => linesOf('answerTask', value, paint, dataDir));
 }
 
-/** The choice that the options make. @throws InvalidInput for none, or several */
+/** The choice of the options. @throws InvalidInput for no choice, or several */
 function bodyOf(options: AnswerOptions): JsonObject {
   const { accept, transition, approve, reject, payload } = options;
   const args = readObject('--args', options.args);

@@ -12,7 +12,7 @@ interface ChatOptions extends GlobalOptions, MetaOptions, TokenOption {
   readonly conversation?: string;
 }
 
-/** The agent's messages go to `out`, everything else to `err`. A turn that fails does not end the chat. */
+/** The agent's messages go to `out`, all other lines to `err`. A turn that fails does not end the chat. */
 export async function chat(options: ChatOptions, io: Io, file: string): Promise<void> {
   const agent = await readJsonFile(file);
   const context = await readMeta(options);
@@ -23,7 +23,7 @@ export async function chat(options: ChatOptions, io: Io, file: string): Promise<
     printLines(io.err, [`conversation ${conversationId} with ${agentName} version ${agentVersion}`]);
     let waiting = options.conversation === undefined ? undefined : await openTurn(call, conversationId);
     if (waiting) show(io, options, waiting);
-    // Not before: an interface loses the lines that come before somebody iterates over it.
+    // Not before: an interface loses the lines that come before its iteration begins.
     const typed = io.typed ?? createInterface({ input: process.stdin });
     for await (const line of typed) {
       const text = line.trim();
@@ -34,20 +34,20 @@ export async function chat(options: ChatOptions, io: Io, file: string): Promise<
           : call('sendMessage', { conversationId, text })
       ).catch(async (error: unknown) => printLines(io.err, (await failureOf(error)).lines));
       if (turn) show(io, options, turn);
-      // A line that failed may have been an answer that is still waited for.
+      // A line that failed may have been the answer to a question that is still open.
       const last = turn ?? (await openTurn(call, conversationId).catch(() => waiting));
       waiting = last?.status === 'waiting' ? last : undefined;
     }
   });
 }
 
-/** The turn of a conversation that waits for an answer, if one does. */
+/** The waiting turn of a conversation, if there is one. */
 async function openTurn(call: Call, conversationId: string): Promise<TurnView | undefined> {
   const turns = await everyItem((page) => call('listTurns', { conversationId, ...page }));
   return turns.findLast(({ status }) => status === 'waiting');
 }
 
-/** `y` approves the first call that waits, all else refuses it. */
+/** `y` approves the first call that waits; any other line refuses it. */
 function answered(
   call: Call,
   conversationId: string,
@@ -65,7 +65,7 @@ function show(io: Io, { json }: ChatOptions, turn: TurnView): void {
   if (turn.status === 'completed') io.out.write(`${messageOn(io.out, turn.message)}\n`);
 }
 
-/** On a terminal its further lines are indented: none of them looks like a line of the command. */
+/** On a terminal the further lines of a message are indented: none of them looks like a line of the command. */
 function messageOn({ isTTY }: Sink, message: string): string {
   return isTTY ? message.replaceAll('\n', '\n  ') : message;
 }

@@ -21,7 +21,7 @@ interface DecideOptions extends PersonOptions, MetaOptions {
 /** The choice of a person: a proposal, or a transition. */
 type Chosen = { readonly proposalId: string } | { readonly transitionName: string };
 
-/** A person answers the task of the round, which is shown; as a human specialist, or before the round asks for people, they arbitrate. */
+/** A person answers the task of the round, which is shown. As a human specialist, or before the round asks for people, they arbitrate. */
 export async function decide(options: DecideOptions, io: Io, session: string, transitionName?: string) {
   const chosen = choiceOf(options, transitionName);
   const sessionId = await sessionIdOf(session, { dataDir: options.dataDir, server: namedServer(options) });
@@ -45,7 +45,7 @@ function choiceOf({ accept }: DecideOptions, transitionName: string | undefined)
   throw new InvalidInput('the decision', why, 'Name a transition, or a proposal with --accept');
 }
 
-/** The task that was answered under the key, else that of the round, if it waits for people. */
+/** The task that was answered under the key, else the task of the round, if it waits for people. */
 async function taskOf(call: Call, { key }: DecideOptions, sessionId: string): Promise<string | undefined> {
   const before = key === undefined ? undefined : await decidedBefore(call, sessionId, key);
   if (before) return before.taskId;

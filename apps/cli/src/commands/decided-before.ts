@@ -11,8 +11,8 @@ export interface DecidedBefore {
 }
 
 /**
- * A key counts within one task, or within the arbitrations of the session: a repeat calls what the first call of this caller did,
- * whatever waits by now. Which one it was is in the events of the session.
+ * A key counts within one task, or within the arbitrations of the session. So a repeat makes the same call as the first call of this caller,
+ * also if another task waits by now. The events of the session tell which call it was.
  */
 export async function decidedBefore(
   call: Call,

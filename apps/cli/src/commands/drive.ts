@@ -26,7 +26,7 @@ interface RunOptions extends GlobalOptions, MetaOptions, TokenOption {
   readonly maxSteps: number;
 }
 
-/** Continues a session as far as it goes, and prints its events as they are appended. */
+/** Continues a session until it is at rest or needs a person, and prints its events as they are appended. */
 export async function drive(options: DriveOptions, io: Io, session: string): Promise<void> {
   refuseServer('redial drive', options);
   const { maxTicks, dataDir } = options;
@@ -40,14 +40,14 @@ export async function drive(options: DriveOptions, io: Io, session: string): Pro
   });
 }
 
-/** Runs what is in a file: a machine, or code. */
+/** Runs the content of a file: a machine, or code. */
 export async function run(options: RunOptions, io: Io, file: string): Promise<void> {
   refuseServer('redial run', options);
   const code = runFileOf(file, await readJsonFile(file));
   await (code ? runCode(code, options, io) : runMachine(options, io, file));
 }
 
-/** Starts a session of the machine in a file, drives it as far as it goes, and prints its events as they are appended. */
+/** Starts a session of the machine in a file, drives it until it is at rest or needs a person, and prints its events as they are appended. */
 async function runMachine(options: RunOptions, io: Io, file: string): Promise<void> {
   const { machine, warnings } = await readMachineFile(file);
   const metaJson = await readMeta(options);
@@ -81,14 +81,14 @@ interface Drive extends GlobalOptions {
   readonly after: Position | undefined;
   /** Drives the session, and returns it afterwards. */
   run(this: void): Promise<SessionView>;
-  /** How many steps that may take, and the option that says so. */
+  /** The limit of steps, and the option that sets it. */
   readonly limit: { readonly steps: number; readonly option: string };
 }
 
 /**
- * Drives a session and prints events as they are appended, then the state. With `--json` these are lines: `{ event }` for each
+ * Drives a session and prints its events as they are appended, then its state. With `--json` the output is lines: `{ event }` for each
  * event, at the end `{ session }`.
- * @throws NeedsPerson if it waits for one; StepLimit if it could continue
+ * @throws NeedsPerson if it waits for a person; StepLimit if it could continue
  */
 async function showDriving(engine: Engine, drive: Drive, io: Io): Promise<void> {
   const { sessionId, after, json, dataDir } = drive;
@@ -103,7 +103,7 @@ async function showDriving(engine: Engine, drive: Drive, io: Io): Promise<void> 
   }
 }
 
-/** The lists with what the engine has just appended, also by runs. */
+/** Lists from rows that have the last event that the engine has appended, also in runs. */
 async function listsNow({ redial, log }: Engine): Promise<Waits> {
   const head = await log.store.head();
   const isNew = head === undefined ? {} : { minPosition: head };

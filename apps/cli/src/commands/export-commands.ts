@@ -5,15 +5,15 @@ import type { HandWritten } from './hand-written.js';
 export const exportDataset: HandWritten = {
   words: 'export',
   summary:
-    'write the rows of a dataset to standard output, as CSV or as JSON lines; or what people decided, to train models with, which is recorded',
+    'write the rows of a dataset to standard output, as CSV or as JSON lines; or the decisions of people, to train models: that export is recorded',
   args: {
     '<dataset>':
       'sessions, rounds, decisions, proposals, calls, costs, tasks or runs; training or preferences',
   },
   options: [
     new Option('--format <format>', 'default: jsonl').choices(['csv', 'jsonl']),
-    new Option('--from <time>', 'only what is at or after this time'),
-    new Option('--to <time>', 'only what is before this time'),
+    new Option('--from <time>', 'only rows at or after this time'),
+    new Option('--to <time>', 'only rows before this time'),
     new Option('--machine <machine>', 'only of this machine'),
     new Option('--no-meta', 'without the facts of sessions'),
   ],
@@ -22,13 +22,14 @@ export const exportDataset: HandWritten = {
 
 export const exportHistory: HandWritten = {
   words: 'history export',
-  summary:
-    'write sessions, runs and conversations as history files: all that replay, inspect and regress need',
+  summary: 'write sessions, runs and conversations as history files, for replay, inspect and regress',
   args: { '[id...]': `of a session: ${ID_HELP}; of a run or conversation: its id` },
   options: [
-    new Option('--all', 'every session, conversation and run that nothing else asked for'),
+    new Option('--all', 'every session and conversation, and every run that none of them asked for'),
     new Option('--to <path>', 'a folder; for one id also a file that ends with .jsonl').makeOptionMandatory(),
-    new Option('--redact <what>', 'leave out what people, models and tools wrote').choices(['content']),
+    new Option('--redact <what>', 'leave out the content that people, models and tools wrote').choices([
+      'content',
+    ]),
     new Option(
       '--keys <off>',
       'off: without the keys of subjects, whose content cannot be read then',

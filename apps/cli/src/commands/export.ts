@@ -16,7 +16,7 @@ interface ExportOptions extends GlobalOptions {
 
 const PROGRESS_MS = 1_000;
 
-/** Writes the rows of a dataset to standard output as they are read, and how much that was to standard error. */
+/** Writes the rows of a dataset to standard output as they are read, and their number to standard error. */
 export async function exportDataset(options: ExportOptions, io: Io, dataset: string): Promise<void> {
   const { dataDir, format, from, to, machine: machineName, meta } = options;
   const asked = { dataset, format, from, to, machineName, ...(!meta && { metaJson: 'off' as const }) };
@@ -35,7 +35,7 @@ export async function exportDataset(options: ExportOptions, io: Io, dataset: str
   });
 }
 
-/** Parts as they come: they are more than the memory holds. @throws ServerUnreachable */
+/** The parts of the body as they come: the whole body may be larger than the memory. @throws ServerUnreachable */
 async function* fromServer(
   server: ClientOptions,
   input: Parameters<typeof exportedText>[1],
@@ -54,7 +54,7 @@ async function written(texts: AsyncIterable<string>, dataset: string, { out, err
   try {
     for await (const text of texts) {
       bytes += Buffer.byteLength(text);
-      // A character that a terminal may not be given is escaped here: `out` would write another one in its place.
+      // A character that a terminal may not get is escaped here: `out` would replace it by another one.
       if (out.write(printableJson(text)) === false) await out.drained?.();
     }
     say();

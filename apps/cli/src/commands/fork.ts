@@ -23,7 +23,7 @@ type Forking = 'forkSession' | 'forkRun' | 'forkConversation' | 'forkHistory';
 
 type Kind = 'session' | 'run' | 'conversation';
 
-/** How each kind is looked up, and the places at which a fork of it goes on. */
+/** The look-up of each kind, and the places at which a fork of it begins. */
 const KINDS = {
   session: {
     get: 'getSession',
@@ -49,7 +49,10 @@ interface Asked {
   readonly io: Io;
 }
 
-/** Forks what has the id: a turn is of a conversation, a revision of a session or, if there is none, of a run. */
+/**
+ * Forks the session, run or conversation with this id. A turn is a place in a conversation, a revision one in a session or, if there is no
+ * session, in a run.
+ */
 export async function fork(options: ForkOptions, io: Io, named: string): Promise<void> {
   const made = (id: Forking, input: JsonObject) => forked(id, input, options, io);
   if (isHistoryFile(named))
@@ -71,7 +74,7 @@ export async function fork(options: ForkOptions, io: Io, named: string): Promise
   }
 }
 
-/** @throws InvalidInput if the id is one of these kinds, which have no such place */
+/** @throws InvalidInput if the id is of one of these kinds, which have no such place */
 async function orRefusedAs(
   others: readonly Kind[],
   kind: Kind,
@@ -106,7 +109,7 @@ async function forked(id: Forking, input: JsonObject, options: ForkOptions, io: 
   printResult(io, json, made, (one, paint) => linesOf(id, one, paint, dataDir));
 }
 
-/** Members are judged before ids are: overrides of a run are malformed as those of a session. */
+/** The server checks members before ids: overrides for a run are malformed for a session. */
 async function isOfAnother(kind: Kind, error: unknown, asked: Asked): Promise<boolean> {
   const code = codeOf(error);
   if (code === `unknown-${kind}`) return true;

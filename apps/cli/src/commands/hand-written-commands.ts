@@ -21,7 +21,7 @@ export const chat: HandWritten = {
   summary: 'talk with an agent, a message for each line; events are shown on standard error',
   args: { '<agent.json>': 'defined first, in its next version if it has changed' },
   options: [
-    new Option('--conversation <id>', 'continue this one'),
+    new Option('--conversation <id>', 'continue this conversation'),
     ...meta('the context of the conversation'),
     token,
   ],
@@ -38,7 +38,7 @@ export const console: HandWritten = {
 };
 
 const actAs = new Option('--act-as <person>', 'the person who acts, on a server without a token');
-const key = new Option('--key <key>', 'the same key and input again: nothing new');
+const key = new Option('--key <key>', 'the same key and input again change nothing');
 
 export const answerTask: HandWritten = {
   words: 'tasks answer',
@@ -50,10 +50,10 @@ export const answerTask: HandWritten = {
     new Option('--approve', 'approve the call'),
     new Option('--reject', 'reject the call'),
     new Option('--payload <json>', 'the answer to the question'),
-    new Option('--args <json>', 'arguments in place of those that are shown, or of the transition'),
+    new Option('--args <json>', 'arguments in place of the shown ones, or of the transition'),
     new Option('--result <json>', 'of a rejected call that was interrupted: its result'),
     new Option('--reason <text>', 'why'),
-    new Option('--digest <sha256>', 'of what was shown before; default: of what is shown now'),
+    new Option('--digest <sha256>', 'of the shown task; default: of the task as it is now'),
     actAs,
     token,
     key,
@@ -64,7 +64,7 @@ export const answerTask: HandWritten = {
 export const decide: HandWritten = {
   words: 'decide',
   summary: 'decide a round as a person, even against all proposals',
-  args: { '<session>': ID_HELP, '[transition]': 'one that the state offers' },
+  args: { '<session>': ID_HELP, '[transition]': 'a transition that the state offers' },
   options: [
     new Option('--accept <proposal>', 'accept this proposal in place of a transition'),
     new Option('--args <json>', 'arguments of the decision, in place of those of the proposal'),
@@ -92,11 +92,15 @@ export const fork: HandWritten = {
     'go on from a past revision of a session or a run, or after a turn of a conversation, in a new one; a history file gives a session of another log',
   args: { '<id>': ROOT_HELP },
   options: [
-    new Option('--at <at>', 'the revision, or the id of the turn, that is kept last').makeOptionMandatory(),
-    new Option('--overrides <json>', 'what is otherwise in the fork, as a JSON object'),
-    new Option('--effects <effects>', '`hold` what changes something for an approval, or `allow` it').choices(
-      ['hold', 'allow'],
-    ),
+    new Option(
+      '--at <at>',
+      'the last revision, or the id of the last turn, that the fork keeps',
+    ).makeOptionMandatory(),
+    new Option('--overrides <json>', 'the changes of the fork, as a JSON object'),
+    new Option(
+      '--effects <effects>',
+      '`hold`: calls that change something wait for an approval; `allow`: they do not',
+    ).choices(['hold', 'allow']),
     new Option('--reason <text>', 'why'),
     token,
     key,
@@ -129,13 +133,13 @@ export const log: readonly HandWritten[] = [
         .env('REDIAL_COPY_TO')
         .makeOptionMandatory(),
       new Option('--from <log>', 'the same; default: the log that the settings name').env('REDIAL_COPY_FROM'),
-      new Option('--verify-only', 'copy nothing, only compare'),
+      new Option('--verify-only', 'only compare'),
     ],
     load: async () => (await import('./log-copy.js')).copy,
   },
   {
     words: 'log check',
-    summary: 'check the whole log for damage, event by event; nothing is written',
+    summary: 'check the whole log for damage, event by event; the log is only read',
     load: async () => (await import('./log.js')).check,
   },
   {
@@ -161,7 +165,7 @@ export const projections: readonly HandWritten[] = [
   },
   {
     words: 'projections rebuild',
-    summary: 'fill rows again from the log, beside those that are read; ends when they are full',
+    summary: 'fill rows again from the log, beside the current rows; ends when they are filled',
     args: { '[name]': '' },
     options: [new Option('--all', 'every projection')],
     load: async () => (await import('./projections.js')).rebuild,
@@ -176,7 +180,7 @@ export const projections: readonly HandWritten[] = [
 export const prove: HandWritten = {
   words: 'prove',
   summary:
-    'say what the sessions of a machine file can do, and whether the properties hold that it states; 8 if one does not',
+    'show what the sessions of a machine file can do, and check the properties that it states; exit 8 if one does not hold',
   args: { '<machine.json>': '' },
   load: async () => (await import('./prove.js')).prove,
 };
@@ -187,7 +191,7 @@ export const regress: HandWritten = {
     "compare histories with today's code and definitions, with the recorded replies; nothing is called; without --import the record of functions counts",
   args: { '[paths...]': 'history files, and folders of them' },
   options: [
-    new Option('--machine <file>', 'a definition of today; may be given several times').argParser(repeated),
+    new Option('--machine <file>', 'a current definition; may be given several times').argParser(repeated),
     new Option('--newest', 'runs follow the newest version of their workflow; default: the one they name'),
     new Option('--junit <file>', 'also write the verdicts as JUnit XML'),
   ],
@@ -203,7 +207,7 @@ export const replay: HandWritten = {
     new Option('--all', 'every session, conversation and experiment of the log'),
     new Option(
       '--jobs <n>',
-      'with --all: in so many threads, at most one for each core; default: 1',
+      'with --all: the number of threads, at most one for each core; default: 1',
     ).argParser(positive),
     new Option('--at <moment>', AT_HELP),
   ],
@@ -219,7 +223,7 @@ export const run: HandWritten = {
       'the machine, with the specialists it declares; or { "workflow": "code", "input": …, "tools": … }',
   },
   options: [
-    ...meta('what the session is about'),
+    ...meta('the case of the session'),
     new Option('--max-steps <n>', 'transitions at most').argParser(positive).default(100),
     new Option('--token <token>', 'of the person who creates it (or REDIAL_ACTOR_TOKEN)'),
   ],
@@ -236,7 +240,7 @@ export const serve: HandWritten = {
 export const tick: HandWritten = {
   words: 'tick',
   summary:
-    'take one step: ask a proposer, have the round decided, or find that a person is needed; in every session, or in one',
+    'take one step in every session, or in one: ask a proposer, have the round decided, or find that a person is needed',
   args: { '[session]': ID_HELP },
   load: async () => (await import('./tick.js')).tick,
 };
@@ -273,11 +277,11 @@ export const diff: HandWritten = {
 export const verify: HandWritten = {
   words: 'verify',
   summary:
-    'compare a log, or a history file, with its seals; exit 3 if something differs, 7 if no key says who sealed it',
+    'compare a log, or a history file, with its seals; exit 3 if an event differs, 7 if the signer is not known',
   args: { '[file]': 'a history file, which needs no log; default: the log of the settings' },
   options: [
-    new Option('--public-key <file>', 'the public key of those who seal, in PEM form'),
-    new Option('--since <file>', 'a seal that was kept elsewhere: finds a tail that was cut off the log'),
+    new Option('--public-key <file>', 'the public key of the signer, in PEM form'),
+    new Option('--since <file>', 'a seal that was kept outside the log: finds a tail that was cut off'),
   ],
   load: async () => (await import('./verify.js')).verify,
 };

@@ -43,7 +43,7 @@ interface Given {
 }
 
 const HELD =
-  'the log is a copy, or a file without its rows, that was not claimed: what is about subjects is given without their keys';
+  'the log is an unclaimed copy, or an unclaimed file without its rows: content about subjects is exported without their keys';
 
 /**
  * Writes one file for each root. A file is complete once it has its name.
@@ -83,13 +83,13 @@ export async function exportHistory(options: ExportOptions, io: Io, named: reado
   });
 }
 
-/** Whether the error is of one history: it keeps no other from being written. */
+/** Whether the error concerns one history: the others are still written. */
 function isOfHistory(error: unknown): error is Error {
   const kinds = [HistoryNotWritten, HistoryTooLarge, ProofTooLarge];
   return cannotBeRead(error) || kinds.some((kind) => error instanceof kind);
 }
 
-/** Whether the log waits for no claim; says so if it does. @throws StoreUnavailable */
+/** Whether the log needs no claim; prints a line if it does. @throws StoreUnavailable */
 async function isRecording(log: EventLog, settings: EngineSettings, io: Io): Promise<boolean> {
   const store = await openReadStore(settings);
   try {
@@ -101,7 +101,7 @@ async function isRecording(log: EventLog, settings: EngineSettings, io: Io): Pro
   }
 }
 
-/** @throws RejectionError for an id that nothing has */
+/** @throws RejectionError for an unknown id */
 async function* rootsNamed(
   log: EventLog,
   ids: readonly string[],

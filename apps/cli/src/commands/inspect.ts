@@ -58,7 +58,7 @@ export async function inspect(
 const ROWS = ['sessions', 'llm_calls'] as const;
 type SessionRows = Rows<(typeof ROWS)[number]>;
 
-/** The log and the rows that are looked at. */
+/** The log and the rows to inspect. */
 interface Source {
   readonly log: EventLog;
   readonly ask: (of: (db: SessionRows) => Promise<SessionInspection>) => Promise<SessionInspection>;
@@ -101,7 +101,7 @@ function asItIs({ log, db, projections }: ReadModels): Source {
   return { log, ask };
 }
 
-/** From the log alone, as is a conversation. */
+/** From the log alone, like a conversation. */
 async function inspectRun(log: EventLog, id: string, stream: string): Promise<RunView> {
   return runView(id, await log.readStream(stream), recordedCalls) ?? refuseUnknownRoot(id);
 }

@@ -23,9 +23,9 @@ interface CopyOptions extends GlobalOptions {
 }
 
 interface CopyReport extends LogComparison {
-  /** Events that this run has copied; others were there already. */
+  /** Events that this run has copied; the others were in the copy already. */
   readonly copied: number;
-  /** Keys of subjects that the copy has; absent where only is compared. */
+  /** Keys of subjects in the copy; absent if the logs are only compared. */
   readonly keys?: number;
   /** Whether the source has grown since this run began. */
   readonly sourceHasGrown: boolean;
@@ -34,7 +34,7 @@ interface CopyReport extends LogComparison {
 const NEXT =
   'the copy has positions of its own: start on it with an empty read store (docs/operations.md says how)';
 
-/** The patience of the first answer, for which a person waits. A copy that is under way outlasts an election. */
+/** The patience of the first answer, for which a person waits. A copy in progress outlasts an election. */
 const OPEN_PATIENCE_MS = 10_000;
 
 export async function copy(options: CopyOptions, io: Io): Promise<void> {
@@ -72,7 +72,7 @@ interface Copying {
 }
 
 /**
- * Copies a log up to where it ends now, with the keys of its subjects, and reads both logs whole afterwards to compare them.
+ * Copies a log up to its current end, with the keys of its subjects, then reads both logs whole and compares them.
  * @throws NoLog | CopyRefused | StoreUnavailable | MasterKeyRefused | KeyMissing
  */
 async function copyAndVerify(
@@ -87,7 +87,7 @@ async function copyAndVerify(
       const pair = { source, target, names, until: await source.head() };
       const progress = new CopyProgress(err);
       try {
-        // A copy that is cut off is marked, too, and does nothing by itself.
+        // A copy that is cut off is marked, too, so that its engine does not act by itself.
         const onBegin = () => markCopy(target, source, names, 0);
         const copied = verifyOnly
           ? 0
@@ -127,14 +127,14 @@ async function withStore<T>(
 
 const EVERY_MS = 1000;
 
-/** A line a second at most that says how many events are done; on a terminal always the same line. */
+/** A line of progress, at most one a second; on a terminal it is overwritten. */
 class CopyProgress {
   #saidAt = performance.now();
   #isOpen = false;
 
   constructor(private readonly err: Sink) {}
 
-  /** Called with the number of events that are done; each part of the work counts from zero. */
+  /** Called with the number of finished events; each part of the work counts from zero. */
   of(doing: 'copied' | 'verified'): (events: number) => void {
     return (events) => {
       const now = performance.now();

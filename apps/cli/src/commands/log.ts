@@ -5,7 +5,7 @@ import { InvalidInput, LogDamaged } from '../error-classes.js';
 import type { GlobalOptions } from '../input/options.js';
 import { type Io, printResult } from '../io.js';
 
-/** The findings of a check are no longer than a person reads. */
+/** The most findings that are printed. */
 const MOST_FINDINGS = 20;
 
 /** @throws LogDamaged @throws KeyMissing for the first key that is missing, after all others are looked at @throws NoLog */
@@ -14,7 +14,7 @@ export async function check({ dataDir, json }: GlobalOptions, io: Io): Promise<v
   const sound = findings.length === 0 && !missing;
   printResult(io, json, { sound, findings }, () => (sound ? ['sound: no damage was found in the log'] : []));
   if (findings.length > 0) {
-    const fix = 'Bring back a copy of the log; of a file together with its -wal file';
+    const fix = 'Restore a copy of the log; a file together with its -wal file';
     throw new LogDamaged('the event log', findings.join('; '), fix);
   }
   if (missing) throw missing;
@@ -22,11 +22,11 @@ export async function check({ dataDir, json }: GlobalOptions, io: Io): Promise<v
 
 interface Damage {
   readonly findings: readonly string[];
-  /** No damage of the log; what is encrypted with the key was not looked at. */
+  /** There is no other damage, but content that is encrypted with this key was not checked. */
   readonly missing?: KeyMissing;
 }
 
-/** The damage in the file, if the log is one, else in its events: a damaged file is not read further. */
+/** The damage in the file, if the log is one, else in its events: a damaged file is read no further. */
 async function damageIn(log: EventLog): Promise<Damage> {
   const ofFile = (await log.store.checkIntegrity?.()) ?? [];
   if (ofFile.length > 0) return { findings: ofFile };
@@ -38,8 +38,8 @@ async function damageIn(log: EventLog): Promise<Damage> {
 }
 
 /**
- * Binds the log to the read store of these settings, and lets timers and reactions of a copy go on.
- * @throws InvalidInput for a log in a file for which nothing waits
+ * Binds the log to the read store of these settings, and lets timers and reactions of a copy continue.
+ * @throws InvalidInput for a log in a file that needs no claim
  */
 export async function claim({ dataDir, json }: GlobalOptions, io: Io): Promise<void> {
   const settings = settingsFor(dataDir);
@@ -50,7 +50,7 @@ export async function claim({ dataDir, json }: GlobalOptions, io: Io): Promise<v
         settings.eventStoreDbUrl === undefined &&
         (await whyUnclaimed(log, store, settings)) === undefined
       ) {
-        const why = 'nothing waits for one: its rows are those of this log, and may be used';
+        const why = 'its rows are those of this log and may be used';
         throw new InvalidInput('the log needs no claim', why, 'Set EVENTSTOREDB_URL to claim a log there');
       }
       return await takeLog(log, store, settings);

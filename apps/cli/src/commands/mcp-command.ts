@@ -10,7 +10,7 @@ export const mcp: HandWritten = {
     new Option('--http', 'streamable HTTP at /mcp (PORT, HOST, REDIAL_API_TOKEN) until a signal comes'),
     new Option(
       '--profile <profile>',
-      'what the model may do (REDIAL_MCP_PROFILE, else observe): read; take part where no person is waited for; everything',
+      'the rights of the model (REDIAL_MCP_PROFILE, else observe): read; take part in rounds that wait for no person; everything',
     ).choices(profiles),
     new Option(
       '--as <specialistId>',

@@ -4,24 +4,24 @@ import type { HandWritten } from './hand-written.js';
 
 const token = new Option('--token <token>', TOKEN_HELP);
 const markdown = new Option('--markdown', 'print the report as Markdown');
-const key = new Option('--key <key>', 'the same key and input again: nothing new');
+const key = new Option('--key <key>', 'the same key and input again change nothing');
 
 export const runExperiment: HandWritten = {
   words: 'experiments run',
   summary: 'start the experiment in a file, and show its progress and its report',
   args: { '<experiment.json>': 'the body of POST /v1/experiments' },
-  options: [new Option('--dry-run', 'only estimate what it would ask and use'), markdown, token, key],
+  options: [new Option('--dry-run', 'only estimate its calls and usage'), markdown, token, key],
   load: async () => (await import('./run-experiment.js')).runExperiment,
 };
 
 export const resumeExperiment: HandWritten = {
   words: 'experiments resume',
   summary:
-    'go on with an experiment that its limits stopped, or whose command ended before it, and show its progress and its report',
+    'resume an experiment that its limits stopped, or whose command ended early, and show its progress and its report',
   args: { '<experiment>': 'its id' },
   options: [
-    new Option('--max-cost-usd <n>', 'the new total: what was spent counts').argParser(notNegative),
-    new Option('--max-calls <n>', 'the new total: calls that were made count').argParser(positive),
+    new Option('--max-cost-usd <n>', 'the new total, which includes the cost so far').argParser(notNegative),
+    new Option('--max-calls <n>', 'the new total, which includes the calls so far').argParser(positive),
     markdown,
     token,
     key,
@@ -32,7 +32,7 @@ export const resumeExperiment: HandWritten = {
 export const simulate: HandWritten = {
   words: 'simulate',
   summary:
-    'decide recorded rounds again under other settings, with the recorded proposals; no model is asked, nothing is written',
+    'decide recorded rounds again under other settings, with the recorded proposals; no model is asked, no event is written',
   args: { '<machine>': 'its name' },
   options: [
     new Option('--consensus-threshold <share>', 'in every state, from 0 to 1').argParser(notNegative),

@@ -16,9 +16,9 @@ const COLUMNS: Columns<ProjectionStatus> = {
   error: ({ error }) => oneLine(error?.message ?? '', 120),
 };
 
-/** Milliseconds in which a stopped projection reports its error: only applying an event shows whether it fails. */
+/** Milliseconds in which a stopped projection reports its error: only folding an event shows whether it fails. */
 const LOOK_MS = 2000;
-/** The pause before it is looked again whether rows are filled. */
+/** The pause between two looks whether rows are filled. */
 const AGAIN_MS = 50;
 
 export async function list({ dataDir, json }: GlobalOptions, io: Io): Promise<void> {
@@ -46,7 +46,7 @@ export async function rebuild(
   print(items, json, io);
 }
 
-/** Fills the rows of this build up to the head of the log: before an upgrade, beside the server of the build before. */
+/** Fills the rows of this build up to the head of the log, before an upgrade, beside the server of the earlier build. */
 export async function prepare({ dataDir, json }: GlobalOptions, io: Io): Promise<void> {
   const items = await withReadModels(settingsFor(dataDir), ({ projections }) =>
     filled(projections, projections.names),
@@ -59,9 +59,9 @@ function print(items: readonly ProjectionStatus[], json: true | undefined, io: I
 }
 
 /**
- * Fills projections again, and comes back when what is read is filled and at the head of the log.
- * @returns the status of those that were named
- * @throws UnknownProjection; ProjectionStopped when an event cannot be taken
+ * Fills projections again. Resolves when the rows that are read are filled and at the head of the log.
+ * @returns the status of the named projections
+ * @throws UnknownProjection; ProjectionStopped when an event cannot be folded
  */
 async function rebuilt(
   projections: ProjectionRunner,
@@ -72,7 +72,7 @@ async function rebuilt(
   return filled(projections, names);
 }
 
-/** @throws ProjectionStopped when an event cannot be taken */
+/** @throws ProjectionStopped when an event cannot be folded */
 async function filled(
   projections: ProjectionRunner,
   names: readonly string[],
@@ -84,7 +84,7 @@ async function filled(
     if (stopped) throw projectionStopped(stopped);
     const filling = statuses.find(({ status }) => status === 'rebuilding');
     if (filling && projections.fillingFailure) throw projectionStopped(filling);
-    // Rows that are filled beside those that are read are at the head all the while.
+    // While rows are filled beside the current ones, the current ones are at the head.
     if (!isOpen && !filling) return statuses;
     await delay(AGAIN_MS);
   }

@@ -5,7 +5,7 @@ import type { GlobalOptions } from '../input/options.js';
 import { readUnprovedFile } from '../input/read-machine-file.js';
 import { type Io, type Paint, printResult } from '../io.js';
 
-/** Characters of a line: a loop may go through each state of a machine. */
+/** The most characters of a line: a loop may have every state of a machine. */
 const LONGEST_LINE = 1_000;
 
 /** @throws PropertyViolated after the proof is printed */
@@ -25,7 +25,7 @@ function proofLines(machine: MachineDefinition, proof: MachineProof, paint: Pain
   const lines = [
     ...unreachable.map((state) => `unreachable: ${state}`),
     ...deadEnds.map((state) => `dead end: ${state}`),
-    ...undecidable.map(({ state, why }) => `nobody decides, for the declared specialists: ${state}: ${why}`),
+    ...undecidable.map(({ state, why }) => `not decidable by the declared specialists: ${state}: ${why}`),
     ...loopsWithoutPeople.map((loop) => `loops without people: ${[...loop, loop[0] ?? ''].join(' -> ')}`),
   ];
   const found = lines.length > 0 ? lines : ['every state is reached, reaches the goal and can be decided'];

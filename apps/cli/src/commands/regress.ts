@@ -21,14 +21,14 @@ interface RegressOptions extends GlobalOptions {
   readonly newest?: true;
 }
 
-/** A shorter corpus is done before anybody asks how far it is. */
+/** Histories between two lines of progress. A smaller corpus is finished before a person asks. */
 const SHOWN_EVERY = 100;
 
 export async function regress(options: RegressOptions, io: Io, named: readonly string[]): Promise<void> {
   const { json, junit, newest = false } = options;
   const imported = importedOptions() ?? {};
   const machines = await machinesOf(options.machine ?? []);
-  // A comparison may take long.
+  // Checked first: a comparison may take long.
   if (junit !== undefined) await writing(junit, () => access(dirname(junit), constants.W_OK));
   const { workflows } = new EngineSettings({ workflows: imported.workflows ?? [] });
   const today = new Today({ machines, functions: imported, workflows, newest });
@@ -72,8 +72,8 @@ async function machinesOf(files: readonly string[]): Promise<readonly MachineDef
 }
 
 /**
- * The history files that a command line names: files as they are, folders deep, `*.jsonl` only, each in the order of its names. A path that
- * is missing is kept: it cannot be read, and that is a result.
+ * The history files that a command line names: files themselves, folders with all their subfolders, `*.jsonl` only, sorted by name. A
+ * missing path is kept: that it cannot be read is a result.
  */
 async function historyFilesIn(named: readonly string[]): Promise<readonly string[]> {
   const files: string[] = [];

@@ -73,7 +73,7 @@ function replayFile(
   });
 }
 
-/** Of a run without its rules nothing would be derived. @throws InvalidInput */
+/** Without its rules no event of a run would be derived. @throws InvalidInput */
 function refuseMissingWorkflow(
   file: string,
   { head: { root, redaction }, log, stream }: OpenedHistory,
@@ -99,7 +99,7 @@ async function replayNamed(
   });
 }
 
-/** In the order the histories were created, whatever number of threads verifies them. */
+/** In the order in which the histories were created, with any number of threads. */
 function everyReport(
   log: EventLog,
   { workflows }: EngineSettings,

@@ -29,7 +29,7 @@ interface ResumeExperimentOptions extends FollowOptions {
   readonly maxCostUsd?: number;
 }
 
-/** Between two looks at an experiment that runs. */
+/** The pause between two looks at an experiment that runs. */
 const PAUSE_MS = 500;
 
 /** Starts an experiment, and follows it until it has ended: its progress on standard error, then its report. */
@@ -45,7 +45,10 @@ export async function runExperiment(options: RunExperimentOptions, io: Io, file:
   print(options, io, answer);
 }
 
-/** Follows an experiment to its end as `runExperiment` does. One that runs is resumed only under new limits: else it lacks a process alone. */
+/**
+ * Follows an experiment to its end as `runExperiment` does. A running one is resumed only under new limits: otherwise it only lacks a
+ * process.
+ */
 export async function resumeExperiment(
   options: ResumeExperimentOptions,
   io: Io,

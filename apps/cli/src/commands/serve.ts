@@ -74,10 +74,10 @@ interface McpOptions extends GlobalOptions {
   readonly outputSchemas?: boolean;
 }
 
-/** The most that a connection may do, and what it is shown. */
+/** The most that a connection may do, and the tools that it is shown. */
 type Rights = Omit<Connection, 'actor' | 'actorToken'>;
 
-/** MCP, until a signal comes or the client hangs up. */
+/** Serves MCP until a signal comes or the client closes the connection. */
 export async function serveMcp(
   { dataDir, http, profile = profileSetting(), as = [], tools, outputSchemas = false }: McpOptions,
   io: Io,

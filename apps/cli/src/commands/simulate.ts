@@ -25,7 +25,7 @@ type Item = AnswerOf<'simulateMachine'>['items'][number];
 
 const OUTCOMES = { same: 'same', different: 'different', toPeople: 'to people', fromPeople: 'from people' };
 
-/** Every page, counted together. */
+/** Reads every page, and counts them together. */
 export async function simulate(options: SimulateOptions, io: Io, machineName: string): Promise<void> {
   const { consensusThreshold, quorum, arbiter, scoringRule, from, to, limit, markdown, json } = options;
   const trust = readObject('--trust', options.trust);
@@ -47,7 +47,7 @@ function countsOf(items: readonly Item[]) {
   return counts;
 }
 
-/** The counts, each with its share and the interval of it. */
+/** The counts, each with its share and interval. */
 function rowsOf(items: readonly Item[]) {
   const counts = countsOf(items);
   return Object.entries(OUTCOMES).map(([outcome, words]) => {

@@ -9,7 +9,7 @@ import { withOperations } from '../operations/call-operation.js';
 export async function tick(options: GlobalOptions, io: Io, session?: string): Promise<void> {
   const { dataDir, json } = options;
   if (session === undefined) {
-    // A step after which a person is needed has not failed: the inbox lists the session.
+    // A step that ends with a need for a person has not failed: the inbox lists the session.
     const items = await withOperations('tickAll', options, io, (call) => call('tickAll', {}));
     printResult(io, json, { items }, (all, paint) => tickLines(all.items, paint));
     return;

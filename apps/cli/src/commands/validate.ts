@@ -8,10 +8,10 @@ import { type Io, printResult } from '../io.js';
 /** @throws InvalidInput if the machine or gate is not valid, after its problems are printed; with `--import`, also if it names a function or a workflow that the module does not register */
 export async function validate({ json, import: module }: GlobalOptions, io: Io, file: string): Promise<void> {
   const value = await readJsonFile(file);
-  // A gate is checked as the machine that it becomes. Machines do not load what gates need.
+  // A gate is checked as its machine. Checking a machine does not load the parts for gates.
   const gates = isGate(value) ? await import('../input/inspect-gate-file.js') : undefined;
   const inspected = gates ? gates.inspectGateFile(value) : inspectMachineFile(value);
-  // Loading the engine takes time that a file alone does not need.
+  // Loading the engine takes time; a file alone does not need it.
   const report =
     module === undefined || !inspected.valid
       ? inspected

@@ -13,7 +13,7 @@ interface VerifyOptions extends GlobalOptions {
   readonly since?: string;
 }
 
-/** @throws SealDiffers | NotAuthenticated after the JSON is printed, if that is asked for */
+/** @throws SealDiffers | NotAuthenticated after the JSON is printed, if `--json` is given */
 export async function verify(
   { dataDir, json, publicKey, since }: VerifyOptions,
   io: Io,
@@ -40,7 +40,7 @@ async function checkFile(file: string, key: PublicSealKey | undefined): Promise<
     const chunks = createReadStream(file, { highWaterMark: 1024 * 1024 });
     return await verifySealOf(readHistory(chunks as AsyncIterable<Uint8Array>), key);
   } catch (error) {
-    // A sum that is another or a missing line: the file is not what was written.
+    // A wrong sum or a missing line: the file was changed after it was written.
     if (error instanceof HistoryBroken) return { differs: true, why: error.message, events: [] };
     throw error instanceof Error && 'syscall' in error ? unreadableHistory(file, error) : error;
   }
@@ -76,9 +76,9 @@ function whyNotAuthenticated(
   if (!check || check.differs || !check.seal)
     return ['it has no seal', isOfFile ? EXPORT_AGAIN : 'Seal it with redial seal'];
   if (isOfFile && check.unsealed > 0)
-    return [`nothing differs, and ${check.unsealed} of its events came after the seal`, EXPORT_AGAIN];
+    return [`no event differs, but ${check.unsealed} of its events came after the seal`, EXPORT_AGAIN];
   if (hasKey) return undefined;
-  return ['nothing differs, and no key says who sealed it', 'Give the public key with --public-key'];
+  return ['no event differs, but no key shows who sealed it', 'Give the public key with --public-key'];
 }
 
 function sealDiffers(what: string, { why, events }: Extract<SealCheck, { differs: true }>): SealDiffers {
@@ -87,7 +87,7 @@ function sealDiffers(what: string, { why, events }: Extract<SealCheck, { differs
     ? `, among the ${events.length} events from ${first.stream} revision ${first.revision} on`
     : '';
   return new SealDiffers(
-    `${what} is not what was sealed`,
+    `${what} differs from its seal`,
     `${why}${among}`,
     'Do not rely on it; find out who can write to it',
     events.map(({ stream, revision }) => `${stream} revision ${revision}`),

@@ -7,7 +7,7 @@ import { type Io, printResult } from '../io.js';
 
 type WhyOptions = GlobalOptions & { readonly revision?: number; readonly at?: string };
 
-/** The events that led to one of them, from the log or from a history file. */
+/** The events that led to an event, from the log or from a history file. */
 export async function why(options: WhyOptions, io: Io, named: string): Promise<void> {
   const graph = await withRoot(named, options, async ({ log, root, stream }) => {
     const target = (await targetOf(log, stream, options.revision)) ?? refuseUnknownRoot(root.id);

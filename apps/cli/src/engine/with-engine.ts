@@ -11,8 +11,8 @@ import { type HistoryRoot, withFolderForRows } from './with-history.js';
 import { assertLog, CATCH_UP_MS, optionsWith, settingsFor, withLog } from './with-log.js';
 
 /**
- * Nest's logger for a command: only errors, without stack traces, and never among the results. An error that ends the
- * start, or sets aside a run that is awaited, is also thrown, and reported by the catcher.
+ * Nest's logger for a command: only errors, without stack traces, and never among the results. An error that ends the start, or sets aside a
+ * run that is awaited, is also thrown, and reported where it is caught.
  * @param awaited streams of runs
  */
 function loggerTo(err: Sink, awaited: ReadonlySet<string>): LoggerService {
@@ -29,10 +29,10 @@ function loggerTo(err: Sink, awaited: ReadonlySet<string>): LoggerService {
   return { log: silent, debug: silent, verbose: silent, warn: say, error: say, fatal: say };
 }
 
-/** A running engine: it may write. */
+/** A running engine that may write. */
 export interface Engine {
   readonly redial: Redial;
-  /** How far its rows are. */
+  /** Waits for the rows. */
   readonly reads: ReadSide;
   readonly log: EventLog;
   /** Receives the deltas of calls that this process makes. */
@@ -46,8 +46,8 @@ export interface Engine {
 }
 
 /**
- * Runs the whole engine in this process for as long as the work takes; a signal stops it in order.
- * @param options above those of the environment
+ * Runs a whole engine in this process until the work has ended; a signal stops it in order.
+ * @param options override those of the environment
  */
 export function withEngine<T>(
   options: RedialOptions,
@@ -83,13 +83,13 @@ async function withEngineOf<T>(
   }
 }
 
-/** Milliseconds a call in flight is given after Ctrl-C; then the log says that it was interrupted. */
+/** Milliseconds that a call in flight has after Ctrl-C; then it is recorded as interrupted. */
 const GRACE_MS = 1000;
 
 /** The projections by which the engine decides: specialists, alignment, open sessions. */
 const DECIDED_BY = ['specialists', 'alignment', 'sessions'] as const;
 
-/** Runs work with an engine, of the data folder that is named or of the environment's. */
+/** Runs work with an engine, of the given data folder or of that of the environment. */
 export type RunEngine = <T>(
   dataDir: string | undefined,
   err: Sink,
@@ -97,8 +97,8 @@ export type RunEngine = <T>(
 ) => Promise<T>;
 
 /**
- * Runs the engine for one command, for as long as its work takes. It drives no sessions, also with `REDIAL_DRIVE=on`. The
- * work begins once the rows have what the commands before it wrote.
+ * Runs the engine for one command, until its work has ended. It drives no sessions, also with `REDIAL_DRIVE=on`. The work begins once the
+ * rows have the events of earlier commands.
  */
 export const withCommandEngine: RunEngine = (dataDir, err, work) => {
   const options = { shutdownGraceMs: GRACE_MS, readWaitMs: CATCH_UP_MS, drive: { enabled: false } };
@@ -115,7 +115,7 @@ export const withEngineOnLog: RunEngine = async (dataDir, err, work) => {
   return withCommandEngine(dataDir, err, work);
 };
 
-/** An engine that answers queries of what is in a history file. @throws NoHistory @throws HistoryBroken @throws InvalidInput for a redacted file */
+/** An engine that answers queries about a history file. @throws NoHistory @throws HistoryBroken @throws InvalidInput for a redacted file */
 export function withEngineOnHistory<T>(
   file: string,
   err: Sink,
@@ -128,7 +128,7 @@ export function withEngineOnHistory<T>(
 
 /** An engine that answers queries only: it continues no run, drives no session, calls no model. @throws NoLog */
 export const withReadingEngine: RunEngine = async (dataDir, err, work) => {
-  // Before the engine makes anything beside it.
+  // Checked before the engine makes a file beside the log.
   await withLog(settingsFor(dataDir), () => Promise.resolve());
   const options = { readOnly: true, readWaitMs: CATCH_UP_MS, ...(dataDir !== undefined && { dataDir }) };
   return withEngine(options, err, work);

@@ -9,7 +9,7 @@ import { type ReadModels, withRowsOf } from './with-log.js';
 /** The session, run or conversation of a history file. */
 export type HistoryRoot = OpenedHistory['head']['root'];
 
-/** Opens a history file, checked whole. @throws NoHistory @throws HistoryBroken */
+/** Opens a history file, which is checked whole. @throws NoHistory @throws HistoryBroken */
 export async function withHistory<T>(file: string, work: (history: OpenedHistory) => Promise<T>): Promise<T> {
   const history = await openHistory(file, eventCatalogue());
   try {
@@ -20,8 +20,8 @@ export async function withHistory<T>(file: string, work: (history: OpenedHistory
 }
 
 /**
- * The same with the rows of what is in the file, in a folder that is removed afterwards.
- * @throws InvalidInput for a redacted file, which has nothing to show
+ * As `withHistory`, with the rows of the file in a folder that is removed afterwards.
+ * @throws InvalidInput for a redacted file, which has no content to show
  */
 export function withRowsOfHistory<T>(
   file: string,
@@ -37,7 +37,7 @@ export function withRowsOfHistory<T>(
 
 /**
  * Options of an engine on a history file, whose rows are in a folder that is removed afterwards. The environment is left out: the file is
- * shown alike wherever it is, and nothing of it goes to a server.
+ * shown in the same way on every machine, and no part of it goes to a server.
  * @throws InvalidInput for a redacted file
  */
 export async function withFolderForRows<T>(

@@ -15,7 +15,7 @@ import { type EventLog, NoLog } from '#lib/event-store';
 import type { ProjectionName, ProjectionRunner, ReadStore, Rows } from '#lib/read-models';
 import { importedOptions } from '../input/imported-options.js';
 
-// For commands that look at the log and its rows: nothing of the engine runs, so reading starts no recovery and calls no model.
+// For commands that read the log and its rows: no engine runs, so reading starts no recovery and calls no model.
 
 /** Milliseconds in which the rows must reach the head of the log. */
 export const CATCH_UP_MS = 60_000;
@@ -25,28 +25,31 @@ export function settingsFor(dataDir: string | undefined): EngineSettings {
   return new EngineSettings(optionsWith(dataDir === undefined ? {} : { dataDir }));
 }
 
-/** Options above those of `--import`, and these above those of the environment. The token guards doors, and a command has none. @throws InvalidSetting */
+/**
+ * `options` override those of `--import`, which override those of the environment. Without the token, which guards doors: a command has none.
+ * @throws InvalidSetting
+ */
 export function optionsWith(options: RedialOptions): RedialOptions {
   const { apiToken: _, ...base } = optionsFrom(readEnvironment(process.env), process.env);
   return withOptions(withOptions(base, importedOptions() ?? {}), options);
 }
 
-/** Whether there may be a log: not if it would be in a file that is not there. */
+/** Whether there may be a log: not if its file is missing. */
 export function mayHaveLog({ eventStoreDbUrl, logFile }: EngineSettings): boolean {
   return eventStoreDbUrl !== undefined || existsSync(logFile);
 }
 
-/** Only what begins something makes files. @throws NoLog if the log would be in a file that is not there */
+/** Only commands that begin a stream make files. @throws NoLog if the file of the log is missing */
 export function assertLog(settings: EngineSettings): void {
   if (mayHaveLog(settings)) return;
   const { logFile } = settings;
   const fix = process.env['REDIAL_URL']
     ? 'Name the folder with --data-dir: this command reads a log itself, and does not ask the server of REDIAL_URL'
     : 'Name the folder with --data-dir, or make a log with redial run or redial serve';
-  throw new NoLog(`nothing to look at in ${dirname(logFile)}`, 'it holds no event log', fix);
+  throw new NoLog(`no log in ${dirname(logFile)}`, 'it has no log.sqlite', fix);
 }
 
-/** Opens the log to read it; others may write to it at the same time. @throws NoLog */
+/** Opens the log to read it; other processes may write to it at the same time. @throws NoLog */
 export async function withLog<T>(settings: EngineSettings, work: (log: EventLog) => Promise<T>): Promise<T> {
   assertLog(settings);
   const log = await openEventLog(settings, undefined, true);
@@ -64,7 +67,7 @@ export interface ReadModels {
   readonly projections: ProjectionRunner;
 }
 
-/** Applies new events to the rows while the work runs, alone or beside a server. The log is only read. @throws NoLog */
+/** Folds new events into the rows while the work runs, alone or beside a server. The log is only read. @throws NoLog */
 export function withReadModels<T>(
   settings: EngineSettings,
   work: (models: ReadModels) => Promise<T>,
@@ -72,7 +75,7 @@ export function withReadModels<T>(
   return withLog(settings, (log) => withRowsOf(log, settings, work));
 }
 
-/** The same with the rows of this log. */
+/** As `withReadModels`, with the rows of this log. */
 export async function withRowsOf<T>(
   log: EventLog,
   settings: EngineSettings,

@@ -38,13 +38,13 @@ export async function rootIn(log: EventLog, id: string, workflows: WorkflowRegis
   return { root, log, stream: log.streams.withPrefix(stream) };
 }
 
-/** The same in a log that ends at a moment. @throws RejectionError for a moment that is malformed, or not of it */
+/** A root in the log up to a moment. @throws RejectionError for a moment that is malformed, or not of it */
 export async function rootAt(root: RootInLog, at: string | undefined): Promise<RootInLog> {
   return at === undefined ? root : { ...root, log: (await momentOf(root, at)).log };
 }
 
 /**
- * A session, run or conversation as it was.
+ * A session, run or conversation at a past moment.
  * @param at a revision, a time, or `position:<position>`
  * @throws RejectionError for a moment that is malformed, or not of it
  */

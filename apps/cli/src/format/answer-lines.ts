@@ -23,7 +23,7 @@ type Lines = {
   ) => readonly string[];
 };
 
-/** For people. An operation that is neither here nor in `lists.ts` has its whole answer shown as a table. */
+/** For people. The answer of an operation that is neither here nor in `lists.ts` is shown whole, as a table. */
 const LINES: Lines = {
   closeSession: sessionLines,
   forkSession: sessionLines,
@@ -35,7 +35,7 @@ const LINES: Lines = {
   tryCall: tryLines,
   createGate: (one, paint) => [...gateLines(one, paint), ...warningLines(one.warnings, paint)],
   getGate: gateLines,
-  deleteGate: ({ gateId }) => [`gate ${gateId} is deleted; what it decided stays`],
+  deleteGate: ({ gateId }) => [`gate ${gateId} is deleted; its decisions stay`],
   invokeGate: gateResultLines,
   getInvocation: gateResultLines,
   registerHook: registeredHookLines,

@@ -23,7 +23,7 @@ export const CALLS: Columns<AnswerOf<'listLlmCalls'>['items'][number]> = {
   out: ({ usage }) => usage?.completion_tokens,
   ms: ({ durationMs }) => known(durationMs, wholeMs),
   error: ({ error }) => oneLine(error ?? '', 30),
-  // Its first characters name it.
+  // The first characters name the call.
   call: ({ callId }) => callId.slice(0, 8),
 };
 
@@ -43,7 +43,7 @@ export function callPageLines(call: AnswerOf<'getLlmCall'>, paint: Paint): reado
   ];
 }
 
-/** A try: the call, and the choice that its answer names. */
+/** A try: the call, and the choice in its answer. */
 export function tryLines({ call, reading }: AnswerOf<'tryCall'>, paint: Paint): readonly string[] {
   const { transitionName, metaJson } = reading;
   const chosen = `${transitionName}${metaJson ? ` ${JSON.stringify(metaJson)}` : ''}`;

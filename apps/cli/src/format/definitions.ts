@@ -12,7 +12,7 @@ export function warningLines(warnings: readonly Problem[] | undefined, paint: Pa
   return (warnings ?? []).map((warning) => `${paint('yellow', 'warning')}: ${problemLine(warning)}`);
 }
 
-/** The tokens that were just made for people, by their id. */
+/** The tokens that were made for people in this call, by their id. */
 export function tokenLines(tokens: { readonly [specialistId: string]: string } = {}): readonly string[] {
   return Object.entries(tokens).map(
     ([specialistId, token]) =>

@@ -65,7 +65,7 @@ function estimateHeading({ points, calls }: ExperimentEstimate): string {
   return `${points} points, ${calls} calls; by the recorded calls of the same points:`;
 }
 
-/** Without a recorded call nothing is known about tokens either. */
+/** Without a recorded call the tokens are not known either. */
 function estimateRows({ tokens, costUSD }: ExperimentEstimate): readonly EstimateRow[] {
   const isKnown = costUSD !== null || tokens.high > 0;
   return [
@@ -80,7 +80,7 @@ function unknownCost({ costUSD }: ExperimentEstimate): readonly string[] {
     : [];
 }
 
-/** An experiment with the report on what is answered. */
+/** An experiment with the report on the answers so far. */
 export function experimentLines(experiment: Experiment, paint: Paint): readonly string[] {
   const { report } = experiment;
   return [
@@ -97,7 +97,7 @@ export function headingOf({ experimentId, name, machineName, points }: Experimen
   return `experiment ${experimentId}${named}: ${points} points of ${machineName}`;
 }
 
-/** How far it is, and what it has spent. */
+/** The progress of an experiment, and its cost so far. */
 export function progressLine({ status, stoppedBy, progress, spent }: Experiment): string {
   const { done, total, failed } = progress;
   const why = stoppedBy === undefined ? '' : ` by the limit of ${stoppedBy}`;

@@ -1,6 +1,9 @@
 import { type JudgedHistory, type Regression, shownChange } from '#lib/histories/core';
 
-/** A regression as JUnit XML: a case for each history; one that cannot be compared is an error, one that differs a failure. A machine that no history uses is an error too. */
+/**
+ * A regression as JUnit XML, with a case for each history: one that cannot be compared is an error, one that differs a failure. A machine
+ * that no history uses is an error, too.
+ */
 export function junitReport({ histories, unusedMachines = [] }: Regression): string {
   const cases = [...histories.map(testCase), ...unusedMachines.map(unusedCase)].join('');
   const failures = histories.filter(({ verdict }) => verdict !== 'same' && !isError(verdict)).length;
@@ -30,7 +33,7 @@ function unusedCase(name: string): string {
   return `<testcase classname="--machine" name="${attribute(name)}"><error type="unused" message="${message}"/></testcase>\n`;
 }
 
-/** Characters that XML 1.0 has no form for are left out. */
+/** Characters that XML 1.0 cannot express are left out. */
 function attribute(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')

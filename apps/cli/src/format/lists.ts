@@ -132,7 +132,7 @@ const LISTS: Lists = {
     p99: ({ latencyMs }) => known(latencyMs?.p99, wholeMs),
     cost: ({ costs, unpricedCalls }) => {
       const amounts = costs.map(({ amount, currency }) => `${amount.toFixed(6)} ${currency}`);
-      // Without any price in the settings of this process, it says where prices come from.
+      // If this process has no price at all, the line names the setting of prices.
       const unpriced = `${unpricedCalls} without a price${costs.length === 0 ? ' in REDIAL_PRICES' : ''}`;
       return [...amounts, ...(unpricedCalls === 0 ? [] : [unpriced])].join(', ');
     },
@@ -251,20 +251,20 @@ const LISTS: Lists = {
 /** The line for a list without items. Default: `none`. */
 const EMPTY: { readonly [id: string]: string | undefined } = {
   listSessions: 'there are no sessions',
-  getDecisionLog: 'nothing was decided',
+  getDecisionLog: 'no decisions',
   listLlmCalls: 'No calls.',
   listLlmCallsOfSession: 'No calls.',
   listLlmCallsOfRun: 'No calls.',
   listMachines: 'no machine is defined',
   listReactions: 'no reaction has started',
-  listParkedDeliveries: 'nothing is parked',
+  listParkedDeliveries: 'no parked deliveries',
   listHooks: 'no hook is registered',
   listSpecialists: 'no specialist is registered',
   listGates: 'there are no gates',
   getModelStatistics: 'no model was called',
 } satisfies { readonly [Id in OperationId]?: string };
 
-/** Such a list; `undefined` for an operation that has no columns here. */
+/** The lines of a list; `undefined` for an operation that has no columns here. */
 export function listLines(id: string, answer: unknown): readonly string[] | undefined {
   const columns = (LISTS as { readonly [id: string]: Columns<unknown> | undefined })[id];
   if (!columns) return undefined;

@@ -54,7 +54,7 @@ export function metricsLines(metrics: CollapseMetrics, paint: Paint): readonly s
       'mean margin': metrics.meanMargin?.toFixed(2) ?? null,
     }),
     ...part(paint('bold', 'States'), states, table(STATES, states)),
-    ...part(paint('bold', 'Who proposed what was decided'), specialists, table(WINS, specialists)),
+    ...part(paint('bold', 'Proposers of the decisions'), specialists, table(WINS, specialists)),
     ...part(paint('bold', 'Alignment with people'), alignment, table(ALIGNMENT, alignment)),
     ...part(paint('bold', 'Signals'), signals, signalLines),
   ];

@@ -33,7 +33,7 @@ const DELIVERIES: Columns<AnswerOf<'listHookDeliveries'>['items'][number]> = {
   error: ({ attempts, reason }) => oneLine(reason ?? attempts.at(-1)?.error ?? '', 60),
 };
 
-/** A random secret is in no other answer. */
+/** Only this answer has a random secret. */
 export function registeredHookLines(hook: AnswerOf<'registerHook'>): readonly string[] {
   const { hookId, secret } = hook;
   const given = `secret of ${hookId}, given only now: its receiver checks signatures with it: ${secret}`;

@@ -3,7 +3,7 @@ import { judgedLines } from './regress-lines.js';
 
 it.each([
   ['/data/fnName', 'the definition: it names another function or strategy'],
-  ['/data/prompt/title', 'what a person is asked'],
+  ['/data/prompt/title', 'the question to a person'],
 ])('a difference at %s has a likely cause', (pointer, cause) => {
   const first = { stream: 'solicitation-1', revision: 1, pointer, recorded: 'one', today: 'another' };
   const lines = judgedLines({ file: 'a.jsonl', verdict: 'requests', first }, (_, text) => text);

@@ -18,7 +18,7 @@ const STYLES: { readonly [V in Verdict]: Style } = {
   double: 'red',
 };
 
-/** A history and its first difference, with both values and what has likely changed. */
+/** A history and its first difference, with both values and the likely cause. */
 export function judgedLines(
   { file, root, verdict, first, why }: JudgedHistory,
   paint: Paint,
@@ -43,14 +43,14 @@ function changeLines(change: Change): readonly string[] {
 /** The words for one history with a verdict, and for several. */
 const WORDS: { readonly [V in Verdict]: readonly [one: string, several: string] } = {
   same: ['is the same', 'are the same'],
-  requests: ['asks otherwise', 'ask otherwise'],
-  decisions: ['is decided otherwise', 'are decided otherwise'],
+  requests: ['asks differently', 'ask differently'],
+  decisions: ['is decided differently', 'are decided differently'],
   diverges: ['contradicts itself', 'contradict themselves'],
   unreadable: ['cannot be read or compared', 'cannot be read or compared'],
   double: ['is there a second time', 'are there a second time'],
 };
 
-/** The definitions that were used if none is given, and the line that stands for the exit code. */
+/** The used definitions if none is given, and the line for the exit code. */
 export function regressionLines(
   regression: Regression,
   paint: Paint,
@@ -86,16 +86,13 @@ export function regressionFix({ exitCode, histories, unusedMachines }: Regressio
 }
 
 const CAUSES: readonly (readonly [pointer: RegExp, cause: string])[] = [
-  [
-    /^\/data\/body\/messages/,
-    'the prompt: a template, the prompt of the state, or what the model is shown before it',
-  ],
+  [/^\/data\/body\/messages/, 'the prompt: a template, the prompt of the state, or the messages before it'],
   [/^\/data\/body\/(?:tools|response_format)/, 'the schema or the description of a transition or tool'],
   [/^\/data\/(?:body\/model|url|provider)/, 'the model'],
   [/^\/data\/body/, 'the parameters of the model'],
-  [/^\/data\/(?:input|requestBody|arguments)/, 'what a function, webhook or tool is given'],
+  [/^\/data\/(?:input|requestBody|arguments)/, 'the input of a function, webhook or tool'],
   [/^\/data\/fnName/, 'the definition: it names another function or strategy'],
-  [/^\/data\/prompt/, 'what a person is asked'],
+  [/^\/data\/prompt/, 'the question to a person'],
   [/^\/data\/version/, 'the version of a workflow'],
 ];
 

@@ -3,7 +3,7 @@ import type { LogReplayReport } from '#lib/engine/core';
 import type { ReplayReportBody } from '#lib/operations';
 import type { Paint } from '../io.js';
 
-/** The same of one history among others: each line ends with the name of the history. */
+/** The lines of one history among others: each ends with the name of the history. */
 export function namedReplayLines(report: LogReplayReport, paint: Paint): readonly string[] {
   return replayLines(report, paint).map((line) => `${line}  ${nameOf(report)}`);
 }

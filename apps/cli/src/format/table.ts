@@ -8,8 +8,8 @@ export type Columns<Item> = Readonly<Record<string, (item: Item) => Cell>>;
 const NUMBER = /^(?:[-?]|\d[\d.]*(?: %)?)$/;
 
 /**
- * Items under titles, each column as wide as its widest cell, indented by two. A column of numbers is aligned right; what is unknown
- * is `-`.
+ * Items under titles, each column as wide as its widest cell, indented by two. A column of numbers is aligned right; an unknown value is
+ * `-`.
  * @param none the one line for no items
  */
 export function table<Item>(
@@ -41,7 +41,7 @@ export function members(values: Readonly<Record<string, Cell>>, indent = '  '): 
   return known.map(([name, value]) => `${indent}${name.padEnd(widest)}  ${textOf(value)}`);
 }
 
-/** Lines under a heading; nothing if there is nothing to show. */
+/** Lines under a heading; no line if there are no lines. */
 export function part(
   heading: string,
   items: readonly unknown[],

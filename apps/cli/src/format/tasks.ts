@@ -4,7 +4,7 @@ import type { Paint } from '../io.js';
 import type { AnswerOf } from '../operations/call-operation.js';
 import { members, part } from './table.js';
 
-/** Arguments, questions and reasons are shown whole up to this: they are what a person decides about. */
+/** Arguments, questions and reasons are shown whole up to this length: people decide about them. */
 const LONGEST = 4000;
 
 type Task = AnswerOf<'getTask'>;
@@ -22,7 +22,7 @@ interface ProposalOfTask {
   readonly reasoning?: string;
 }
 
-/** Choices as what was done. */
+/** The past tense of choices. */
 const DONE: { readonly [choice: string]: string | undefined } = {
   accept: 'accepted',
   transition: 'chose',
@@ -31,7 +31,7 @@ const DONE: { readonly [choice: string]: string | undefined } = {
   answer: 'answered',
 };
 
-/** A task with everything that an answer needs, each proposal and each choice on lines of its own. */
+/** A task with its choices and everything that an answer needs, each proposal and each choice on lines of its own. */
 export function taskLines(task: Task, paint: Paint): readonly string[] {
   const { taskId, title, question, detail, about, prompt, choices, approvals, comments, answer } = task;
   const proposals = (task.proposals ?? []) as readonly ProposalOfTask[];
@@ -98,7 +98,7 @@ function choiceLine({ choice, transitionName, toState, proposalId, schema }: Cho
   return `  ${choice}${to}${of}${names.length === 0 ? '' : `: ${oneLine(names.join(', '), LONGEST)}`}`;
 }
 
-/** The names of the arguments that a choice takes; one that may be left out is marked. */
+/** The names of the arguments of a choice; optional ones are marked. */
 function argumentNames({ properties }: JsonObject): readonly string[] {
   const { metaJson, arguments: given, payload, result } = objectOf(properties);
   const { properties: declared, required } = objectOf(metaJson ?? given ?? payload ?? result);
@@ -126,7 +126,7 @@ function answerLine({ by, choice, transitionName, reason, edited, ...answer }: T
   const value = answer.metaJson ?? answer.arguments ?? answer.payload;
   const done = [DONE[choice] ?? choice, transitionName && oneLine(transitionName)].filter(Boolean).join(' ');
   const withValue = value === undefined ? '' : ` with ${jsonLine(value, LONGEST)}`;
-  const asEdit = edited ? ', which differs from what was proposed' : '';
+  const asEdit = edited ? ', which differs from the proposal' : '';
   const because = reason === undefined || reason === '' ? '' : `: "${oneLine(reason, LONGEST)}"`;
   return `${oneLine(by)} ${done}${withValue}${asEdit}${because}`;
 }

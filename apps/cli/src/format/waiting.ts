@@ -9,7 +9,7 @@ import { table } from './table.js';
 
 const LONGEST_COMMAND = 1000;
 
-/** All that waits for a person. */
+/** Everything that waits for a person. */
 export function inboxLines(
   { items }: { readonly items: readonly (InboxItem | AwaitedItem)[] },
   paint: Paint,
@@ -35,7 +35,7 @@ function awaitedLines(awaited: AwaitedItem, paint: Paint, dataDir: string | unde
   ];
 }
 
-/** A session that waits, and how it is decided. */
+/** A waiting session, and the commands that decide it. */
 function waitingLines(waiting: InboxItem, paint: Paint, dataDir: string | undefined): readonly string[] {
   const { sessionId, machineName, currentState, since, prompt, detail, metaJson } = waiting;
   return [
@@ -77,7 +77,7 @@ function commands(waiting: InboxItem, dataDir: string | undefined): readonly str
 const SOMEBODY = 'somebody';
 
 /**
- * Where the definition names who decides, a human specialist may be none of them: one of those answers the task.
+ * If the definition names who decides, a human specialist may not be among them: then one of the named people answers the task.
  * @param choice a transition, or a proposal that is accepted with its arguments
  */
 function decision(
@@ -120,7 +120,7 @@ function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Lists what waits in a session. */
+/** Lists the tasks and sessions that wait for people. */
 export interface Waits {
   getInbox(
     this: void,
@@ -147,7 +147,7 @@ export async function needsPerson(
   if (!waiting) return ofRuns(await listTasks({ sessionId }), sessionId, dataDir);
   const { reason, people, candidates, currentState, detail } = waiting;
   const first = people.length === 0 && !candidates ? 'Register a person and decide' : 'Decide';
-  // No step asks anybody twice in a round.
+  // A proposer is not asked twice in a round by steps.
   const again = reason === 'no-proposals' ? ', or ask a proposer again with redial propose' : '';
   return new NeedsPerson(
     `session ${sessionId} waits for a person in ${oneLine(currentState)}`,
@@ -157,7 +157,7 @@ export async function needsPerson(
   );
 }
 
-/** Runs that work for the session wait: their tasks are answered. */
+/** Runs for the session wait: their tasks are answered. */
 function ofRuns(
   { items }: AnswerOf<'listTasks'>,
   sessionId: string,
@@ -176,7 +176,7 @@ function ofRuns(
   return new NeedsPerson(
     `session ${sessionId} waits for a person`,
     oneLine(`${first.title}. ${first.detail}`, 300),
-    'Answer with such a command; redial tasks show prints the task',
+    'Answer with one of these commands; redial tasks show prints the task',
     answers,
   );
 }

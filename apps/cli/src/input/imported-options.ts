@@ -5,7 +5,7 @@ import { EngineSettings, type RedialOptions } from '#lib/engine/core';
 import { oneLine, thrownText } from '#lib/kernel';
 import { InvalidInput } from '../error-classes.js';
 
-// Like the variables of the environment, the module of `--import` is the process's: every engine that a command makes has its options.
+// Like the environment, the module of `--import` belongs to the process: every engine of a command has its options.
 let imported: RedialOptions | undefined;
 
 /** The options of the module; `undefined` without one. */
@@ -14,7 +14,7 @@ export function importedOptions(): RedialOptions | undefined {
 }
 
 /**
- * Loads what `forRoot` takes, from the default export or the named exports of a module; forgets the module before it.
+ * Loads the options of `forRoot` from the default export or the named exports of a module; forgets the module before it.
  * @throws InvalidInput if it cannot be loaded, or cannot be used
  */
 export async function importOptions(path: string | undefined): Promise<void> {
@@ -23,11 +23,11 @@ export async function importOptions(path: string | undefined): Promise<void> {
   const module = await loaded(path);
   const given = 'default' in module ? module.default : { ...module };
   if (typeof given !== 'object' || given === null)
-    throw cannotImport(path, 'its default export is no object', 'Export what forRoot takes');
+    throw cannotImport(path, 'its default export is no object', 'Export the options of forRoot');
   try {
     imported = new EngineSettings(given).options;
   } catch (error) {
-    throw cannotImport(path, reasonOf(error), 'Correct what it exports');
+    throw cannotImport(path, reasonOf(error), 'Correct its exports');
   }
 }
 

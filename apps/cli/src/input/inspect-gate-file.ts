@@ -8,7 +8,7 @@ import {
 import type { MachineDefinition } from '#lib/decisions/machines';
 import { inspectMachineFile, type MachineFileReport } from './read-machine-file.js';
 
-/** The problems and warnings that creating the gate of a file would give. */
+/** The problems and warnings of creating the gate in a file. */
 export function inspectGateFile(value: unknown): MachineFileReport {
   const errors = inspectGate(value).map(({ kind: _, ...problem }) => problem);
   if (errors.length > 0) return { valid: false, errors, warnings: [] };

@@ -39,7 +39,7 @@ function fileOf(path: string): string {
   throw new InvalidInput(`no log can be at ${path}`, 'it is a folder', fix);
 }
 
-/** False for what cannot be looked at, such as a link to itself: opening it says why. */
+/** False for a path that cannot be read, such as a link to itself: opening it gives the reason. */
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();

@@ -12,23 +12,23 @@ import { askRows, assertLog, settingsFor } from '../engine/with-log.js';
 import { InvalidInput } from '../error-classes.js';
 import { refuseHistoryFile } from './history-file.js';
 
-/** A kind of subject with a UUID. */
+/** A kind of object with a UUID. */
 interface Kind<Name extends ProjectionName> {
   readonly name: string;
   readonly projection: Name;
-  /** The ids that begin so, newest first. */
+  /** The ids with this beginning, newest first. */
   readonly startingWith: (db: Rows<Name>, start: string, limit: number) => Promise<readonly string[]>;
   readonly unknown: (id: string) => Rejection | Promise<Rejection>;
   readonly listed: (server: RedialClient, page: ListedIds) => Promise<readonly string[]>;
 }
 
-/** The newest at a server whose ids begin so; without a beginning, of all. */
+/** The newest objects at a server whose ids have this beginning; without a beginning, all. */
 interface ListedIds {
   readonly idPrefix?: string;
   readonly limit: number;
 }
 
-/** Where the id is looked up: at a server, else in the log of the data folder. */
+/** The place where an id is looked up: a server, else the log of the data folder. */
 interface LogSource {
   readonly dataDir?: string | undefined;
   readonly server?: ClientOptions | undefined;
@@ -65,8 +65,8 @@ export function callIdOf(text: string, source: LogSource): Promise<string> {
 }
 
 /**
- * A whole id is not checked here: the command refuses one of another kind.
- * @throws NoLog; RejectionError if no id begins so; InvalidInput if several do
+ * A whole id is not checked here: the command refuses the id of another kind.
+ * @throws NoLog; RejectionError if no id has this beginning; InvalidInput if several have it
  */
 async function idOf<Name extends ProjectionName>(
   text: string,
@@ -87,6 +87,6 @@ async function idOf<Name extends ProjectionName>(
   if (id === undefined) throw new RejectionError(await kind.unknown(given));
   if (ids.length === 1) return id;
   const more = ids.length > MOST_LISTED ? ', …' : '';
-  const why = `several begin so: ${ids.slice(0, MOST_LISTED).join(', ')}${more}`;
+  const why = `several ids begin with it: ${ids.slice(0, MOST_LISTED).join(', ')}${more}`;
   throw new InvalidInput(`${kind.name} ${given}`, why, 'Give more characters of the id');
 }

@@ -7,7 +7,7 @@ import type { GlobalOptions, TokenOption } from './options.js';
 
 /**
  * The server that `REDIAL_URL` names, and the tokens to show it; `undefined` if commands run an engine of their own.
- * @param caller with the token of a person, said on the command line
+ * @param caller with the token of a person from the command line
  * @throws InvalidSetting for a variable that is wrong or misspelt; InvalidInput for the data folder of another engine
  */
 export function namedServer({ dataDir, ...caller }: Pick<GlobalOptions, 'dataDir'> & TokenOption = {}):
@@ -29,7 +29,7 @@ export function namedServer({ dataDir, ...caller }: Pick<GlobalOptions, 'dataDir
 
 /**
  * For a command that writes with an engine of its own.
- * @throws InvalidInput if `REDIAL_URL` names a server, and no folder was named: the work would not be done there
+ * @throws InvalidInput if `REDIAL_URL` names a server, and no folder is given: the work would not be done at that server
  */
 export function refuseServer(command: string, { dataDir }: Pick<GlobalOptions, 'dataDir'>): void {
   if (!process.env['REDIAL_URL'] || dataDir !== undefined) return;
@@ -37,7 +37,7 @@ export function refuseServer(command: string, { dataDir }: Pick<GlobalOptions, '
   throw new InvalidInput(command, why, 'Unset REDIAL_URL, or name the folder with --data-dir');
 }
 
-/** Errors of before there is a connection: nothing was sent. Those by which fetch refuses a URL have no code. */
+/** Error codes from before there is a connection: the request was not sent. Errors of fetch about a URL have no code. */
 const NOT_CONNECTED: ReadonlySet<string | undefined> = new Set([
   undefined,
   'EAI_AGAIN',
@@ -62,7 +62,7 @@ const reach: typeof fetch = async (address, init) => {
   }
 };
 
-/** @param error of `fetch`, or of reading what it answered */
+/** @param error of `fetch`, or of reading its body */
 export function unreachable(error: unknown): ServerUnreachable {
   const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
   const what = `REDIAL_URL ${shownUrl(String(process.env['REDIAL_URL']))}`;
@@ -75,14 +75,14 @@ export function unreachable(error: unknown): ServerUnreachable {
   return new ServerUnreachable(what, why, 'If it writes, repeat it under the key that it had');
 }
 
-/** Without the user and the password that it may hold. */
+/** Without the user and the password that it may have. */
 export function shownUrl(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : '(no valid URL)';
 }
 
 /**
- * The proof that a command by a person carries. A user who may write to the data folder is trusted, like code with the facade:
- * without a token there is nothing to prove; one that is given has to be that person's.
+ * The proof of a person for a command. A user who may write to the data folder is trusted, like code with the facade: without a token no
+ * proof is needed, and a token that is given must be that person's.
  */
 export function actingAs(caller: TokenOption): CommandOptions {
   const proof = proofOf(caller);

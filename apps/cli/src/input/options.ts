@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-// Options of several commands. `--help` loads this module, and none that resolves ids or reads files.
+// Options of several commands. `--help` loads this module, but no module that resolves ids or reads files.
 
 /** The options that are allowed before and after every command. */
 export interface GlobalOptions {
@@ -20,7 +20,7 @@ export interface MetaOptions {
   readonly metaFile?: string;
 }
 
-/** For what has an id. */
+/** For commands about an object with an id. */
 export const AT_HELP = 'as it was: after this revision, at this time (ISO 8601), or at position:<position>';
 
 export const ID_HELP = 'its id, the first characters of it, or `last`';

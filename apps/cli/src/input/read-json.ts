@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject, oneLine, thrownText } from '#
 import { InvalidInput } from '../error-classes.js';
 import type { MetaOptions } from './options.js';
 
-/** The value in a JSON file. @throws InvalidInput saying whether the file or what is in it is at fault */
+/** The value in a JSON file. @throws InvalidInput for a file that cannot be read, or that has no JSON */
 export async function readJsonFile(file: string): Promise<unknown> {
   const text = await readText(file);
   return parsed(file, text.replace(/^\uFEFF/, ''), 'Correct it there and try again');
@@ -24,7 +24,7 @@ export function readJson(option: string, text: string): Json {
   return parsed(option, text, 'Give JSON, such as {"yes":true}') as Json;
 }
 
-/** The same, of an option that is an object if it is given. @throws InvalidInput */
+/** As `readJson`, of an option that must be an object if it is given. @throws InvalidInput */
 export function readObject(option: string, text: string | undefined): JsonObject | undefined {
   return text === undefined ? undefined : asObject(option, readJson(option, text));
 }
@@ -49,7 +49,7 @@ function parsed(what: string, text: string, fix: string): unknown {
   }
 }
 
-/** JSON.parse counts characters, if it counts at all; people count lines. */
+/** JSON.parse gives the position in characters, if at all; people count lines. */
 function placed(text: string, message: string): string {
   const [, place] = /at position (\d+)/.exec(message) ?? [];
   if (place === undefined || message.includes('line ')) return message;

@@ -56,7 +56,7 @@ export function invalidMachineFile(
 ): InvalidInput {
   const count = errorCount === 1 ? '1 problem' : `${errorCount} problems`;
   const why = `it is not a valid ${what}, ${count}`;
-  return new InvalidInput(file, why, 'Correct what is listed and try again', errors.map(problemLine));
+  return new InvalidInput(file, why, 'Correct the listed problems and try again', errors.map(problemLine));
 }
 
 export function problemLine({ path, message }: Problem): string {

@@ -49,8 +49,8 @@ export async function callWhole(
 }
 
 /**
- * Runs work that calls operations: of the server that `REDIAL_URL` names, else of one engine in this process, started for what the
- * first of them needs. `key` is for the commands among them.
+ * Runs work that calls operations: of the server that `REDIAL_URL` names, else of one engine in this process, of the kind that the first
+ * operation needs. `key` is for the commands among them.
  */
 export async function withOperations<T>(
   first: OperationId,
@@ -70,7 +70,7 @@ export async function withOperations<T>(
   );
 }
 
-/** Runs work that asks operations of what is in a history file. */
+/** Runs work that calls operations about a history file. */
 export function withOperationsOfFile<T>(
   file: string,
   { err }: Io,
@@ -96,7 +96,7 @@ function callsOf({ redial, log }: Engine, callerOf: (id: string) => object): Cal
   return call as Call;
 }
 
-/** Operations that also have an answer where there is no log. */
+/** Operations that also answer if there is no log. */
 const WITHOUT_LOG: { readonly [id: string]: (input: object, io: Io) => object } = {
   validateAgent: (input, io) => {
     const imported = importedOptions();
@@ -110,7 +110,7 @@ const WITHOUT_LOG: { readonly [id: string]: (input: object, io: Io) => object } 
   },
 };
 
-/** Only a command that creates something may begin a log; the subject of a path exists already. */
+/** Only a command that creates an object may begin a log; the object of a path exists already. */
 function engineFor({ kind, path, answers }: OperationEntry): RunEngine {
   if (kind === 'query') return withReadingEngine;
   return '201' in answers && !path.includes(':') ? withCommandEngine : withEngineOnLog;

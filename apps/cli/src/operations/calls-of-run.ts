@@ -4,7 +4,7 @@ import type { OperationEntry } from '#lib/operations';
 import { type Call, callWhole } from './call-operation.js';
 import { entryOf } from './manifest.js';
 
-/** The answer of an operation. `calls` takes the id of a run in place of a session's. */
+/** The answer of an operation. `calls` also takes the id of a run in place of a session's. */
 export async function answerTo(
   call: Call,
   entry: OperationEntry,

@@ -15,7 +15,7 @@ type FieldSchema = JsonSchema & {
   readonly default?: string | number | boolean;
 };
 
-/** An option of a command, described and read as its field's schema says. A flag for what is true or false. */
+/** An option of a command, described and read by the schema of its field. A boolean field is a flag. */
 export function optionFor(
   { name, field, value, takesFalse }: CommandField,
   schema: FieldSchema,
@@ -29,13 +29,13 @@ export function optionFor(
   if (schema.enum) option.choices(schema.enum);
   else if (isOneOrSeveral(schema)) option.argParser(repeated);
   else if (isOfTexts(schema)) option.argParser(addedAll);
-  // Commander takes a parsed `null` for no value.
+  // Commander takes a parsed `null` as a missing value.
   else if (!isOfTypes(schema)) option.argParser((text) => valueOf(text, schema));
   if (value !== undefined) option.default(fromText(value, schema));
   return option.makeOptionMandatory(isRequired);
 }
 
-/** Whether a value of this schema has one of several types: it is read from its text once the command is run. */
+/** Whether a value of this schema has one of several types: its text is read only when the command runs. */
 export function isOfTypes({ type }: JsonSchema): boolean {
   return Array.isArray(type);
 }
@@ -48,7 +48,7 @@ function isOfTexts({ type, items }: FieldSchema): boolean {
   return type === 'array' && (items?.type === 'string' || items?.enum !== undefined);
 }
 
-/** An option of texts: each time it is given adds one, or those of a JSON array. */
+/** An option with several texts: each use adds one text, or the texts of a JSON array. */
 function addedAll(text: string, before: readonly string[] = []): readonly string[] {
   const value = fromText(text, { type: 'array' });
   return Array.isArray(value) ? [...before, ...(value as readonly string[])] : repeated(text, before);
@@ -70,7 +70,7 @@ function describedWhole(schema: FieldSchema, value?: string): string {
   return isRepeated ? [...(text ? [text] : []), 'may be given several times'].join('; ') : text;
 }
 
-/** @throws InvalidArgumentError for text that cannot be such a value */
+/** @throws InvalidArgumentError for text that does not fit the schema */
 function valueOf(text: string, schema: FieldSchema): unknown {
   const { type = typesIn(schema), format, minimum = -Infinity } = schema;
   if (format === 'date-time') return time(text);
@@ -82,12 +82,12 @@ function valueOf(text: string, schema: FieldSchema): unknown {
   return value;
 }
 
-/** The types of a value that has one of several forms. */
+/** The types of a value that has several forms. */
 function typesIn({ anyOf }: FieldSchema): readonly string[] | undefined {
   return anyOf?.map(({ type, const: only }) => type ?? typeof only);
 }
 
-/** A time on the command line, as it came. @throws InvalidArgumentError */
+/** A time from the command line, unchanged. @throws InvalidArgumentError */
 function time(text: string): string {
   if (/^\d{4}-\d\d/.test(text) && !Number.isNaN(Date.parse(text))) return text;
   throw new InvalidArgumentError('It is not an ISO 8601 time, such as 2026-01-31 or 2026-01-31T12:00:00Z.');

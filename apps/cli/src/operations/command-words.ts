@@ -4,20 +4,20 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** The field that is given as JSON text or in a file. */
 export const META = 'metaJson';
 
-/** An option or argument of a command, and the field of the operation that it is. */
+/** An option or argument of a command, and its field of the operation. */
 export interface CommandField {
   readonly field: string;
   readonly name: string;
-  /** The default of the command; the operation has none. */
+  /** The default of the command, if the operation has none. */
   readonly value?: string;
   readonly isRequired?: true;
-  /** A flag that also takes `true` or `false`: without it, neither is meant. */
+  /** A flag that also takes `true` or `false`: without it the field is absent. */
   readonly takesFalse?: true;
 }
 
-/** The words that run an operation, as its declaration has them. */
+/** The words of the command of an operation, from its declaration. */
 interface CommandWords {
-  /** The last names the command, those before it groups. */
+  /** The last word names the command, the others its groups. */
   readonly words: readonly string[];
   readonly args: readonly CommandField[];
   /** The fields that the declaration names as words; all other fields are options named after them. */

@@ -7,7 +7,7 @@ const LARGEST_PAGE = 500;
 /** Five million items. */
 const MOST_PAGES = 10_000;
 
-/** All items together, and how many streams the list lacked by its last page. */
+/** All items together, and how many streams were missing in the list by its last page. */
 export async function wholeList<Item>(
   list: (page: PageRequest) => Promise<Page<Item>>,
   most?: number,
@@ -22,9 +22,9 @@ export async function wholeList<Item>(
 }
 
 /**
- * All items of a list that is given in pages.
- * @param most no more than this many: the first
- * @throws EndlessList if a server gives a cursor again, or too many
+ * All items of a list that is read in pages.
+ * @param most the most items: the first of the list
+ * @throws EndlessList if a server repeats a cursor, or gives too many
  */
 export async function everyItem<Item>(
   list: (page: PageRequest) => Promise<Page<Item> | Rejection>,

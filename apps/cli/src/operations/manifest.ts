@@ -10,7 +10,7 @@ export function manifest(): OperationManifest {
   ) as OperationManifest);
 }
 
-/** @throws TypeError if nothing of this name is declared */
+/** @throws TypeError if no operation with this name is declared */
 export function entryOf(id: string): OperationEntry {
   const entry = manifest().operations.find((one) => one.id === id);
   if (!entry) throw new TypeError(`${id} is not a declared operation.`);

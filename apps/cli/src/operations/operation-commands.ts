@@ -28,13 +28,13 @@ const GROUPS: { readonly [name: string]: string } = {
   people: 'people, their roles and their tokens',
   projections: 'the read models: positions and rebuilding',
   seals: 'seals of the log, newest first, and the last one',
-  hooks: 'addresses that are told what happens: add, test, list their deliveries',
+  hooks: 'addresses that get messages about events: add, test, list their deliveries',
   subjects: 'the subjects of sessions, runs and conversations: show, erase',
-  reactions: 'reactions of applications to events, and what they have parked',
+  reactions: 'reactions of applications to events, and their parked deliveries',
   recovery: 'runs and sessions that this process could not continue',
   runs: 'runs of any workflow: start, signal, cancel, show, replay',
   specialists: 'proposers and arbiters, in versions',
-  tasks: 'what waits for people: list, show, claim, assign, comment, answer',
+  tasks: 'questions that wait for people: list, show, claim, assign, comment, answer',
   tools: 'tools that models and code call',
 };
 
@@ -46,17 +46,17 @@ const FORMER: { readonly [name: string]: string } = {
   tools: 'tool',
 };
 
-/** Commands of groups that the name of the group alone means, too. */
+/** Commands that run if only the name of their group is given. */
 const DEFAULTS: readonly string[] = ['tasks list'];
 
-/** A command of these words. Those before the last make groups. */
+/** Adds a command with these words. The words before the last one are groups. */
 export function addWords(program: Command, words: readonly string[], summary: string): Command {
   const group = words.slice(0, -1).reduce(subCommand, program);
   const isDefault = DEFAULTS.includes(words.join(' '));
   return group.command(words.at(-1) ?? '', { isDefault }).description(summary);
 }
 
-/** Adds the commands of the operations whose first word is one. */
+/** Adds the commands of the operations whose first word passes `isAdded`. */
 export function addOperations(program: Command, io: Io, isAdded: (word: string) => boolean): void {
   for (const entry of manifest().operations)
     if (entry.cli !== undefined && isAdded(firstWord(entry.cli))) addCommand(program, io, entry, entry.cli);
@@ -78,7 +78,7 @@ function addCommand(program: Command, io: Io, entry: OperationEntry, cli: string
     command.addOption(optionFor(option, { ...schemaOf(entry, option.field) }, isMandatory));
   }
   if (entry.access === 'reviewer') command.option('--token <token>', `for a person: ${TOKEN_HELP}`);
-  if (entry.kind === 'command') command.option('--key <key>', 'the same key and input again: nothing new');
+  if (entry.kind === 'command') command.option('--key <key>', 'the same key and input again change nothing');
   command.action(async (...given: unknown[]) => {
     const { runOperation } = await import('./run-operation.js');
     const said = command.optsWithGlobals<GlobalOptions & Fields>();
@@ -104,7 +104,7 @@ function addMeta(command: Command, text: string): void {
   command.option('--meta-file <file>', 'the same, from a file');
 }
 
-/** Cursor and minimum position are not options: a list comes whole, or its first `--limit`. */
+/** Cursor and minimum position are not options: a list is printed whole, or its first `--limit` items. */
 function optionsOf(
   { input }: OperationEntry,
   args: readonly CommandField[],
@@ -124,7 +124,7 @@ function subCommand(group: Command, word: string): Command {
   return FORMER[word] === undefined ? made : made.alias(FORMER[word]);
 }
 
-/** Of a field that refers to a schema by its name, that schema. */
+/** The schema of a field, also if it is referred to by name. */
 function schemaOf({ input }: OperationEntry, field: string): JsonSchema {
   const given = input.properties[field] ?? {};
   const { $ref: ref } = given;

@@ -22,8 +22,8 @@ import { answerTo } from './calls-of-run.js';
 import { type Fields, META } from './command-words.js';
 
 /**
- * Calls an operation with what a command line says, and prints the answer.
- * @throws NeedsPerson if the answer is that a person is waited for; NotDecided if a guard held the decision back
+ * Calls an operation with the fields of a command line, and prints the answer.
+ * @throws NeedsPerson if the answer is that a person is needed; NotDecided if a guard refused the decision
  */
 export async function runOperation(
   entry: OperationEntry,
@@ -47,7 +47,7 @@ export async function runOperation(
 /** The fields of a path that may be a history file in a query. */
 const OF_FILES = ['sessionId', 'runId', 'conversationId', 'callId'] as const;
 
-/** @throws InvalidInput if the operation is of no session, run, conversation or call, or changes it */
+/** @throws InvalidInput if the operation has no session, run, conversation or call, or is a command */
 function historyFileIn({ kind, path }: OperationEntry, given: Fields): string | undefined {
   const named = Object.entries(given).find(
     ([name, value]) => path.includes(`:${name}`) && isHistoryFile(String(value)),
@@ -58,7 +58,7 @@ function historyFileIn({ kind, path }: OperationEntry, given: Fields): string | 
   return String(file);
 }
 
-/** The input names the session, run or conversation of the file in place of the file; for a call it is the newest one. */
+/** Puts the id of the session, run or conversation of the file in place of the file; for a call that of the newest one. */
 function ofFile(
   file: string,
   given: Fields,
@@ -85,7 +85,7 @@ async function newestCall(call: Call, file: string): Promise<string> {
   );
 }
 
-/** A definition is in a file, facts may be, and a session may be named by the first characters of its id. */
+/** A definition is read from a file, facts may be, and the first characters of its id may name a session. */
 async function inputOf(
   { whole, input: { properties } }: OperationEntry,
   given: Fields,
@@ -116,7 +116,10 @@ function tokensIn(answer: unknown): Readonly<Record<string, string>> | undefined
     : { [specialistId]: actorToken };
 }
 
-/** Some answers are printed, and are not a success of the command. @throws InvalidInput; ReplayDiverges; NotTaken; NotDecided; NeedsPerson */
+/**
+ * Some answers are printed and are still no success of the command.
+ * @throws InvalidInput; ReplayDiverges; NotTaken; NotDecided; NeedsPerson
+ */
 async function failAfter(
   id: string,
   answer: unknown,
@@ -124,7 +127,8 @@ async function failAfter(
   dataDir: string | undefined,
 ): Promise<void> {
   const { valid, identical } = (answer ?? {}) as { readonly valid?: boolean; readonly identical?: boolean };
-  if (valid === false) throw new InvalidInput('the definition', 'it is not valid', 'Correct what is listed');
+  if (valid === false)
+    throw new InvalidInput('the definition', 'it is not valid', 'Correct the listed problems');
   if (identical === false) throw diverges(1, 1);
   if (id === 'testHook') assertTaken(answer as AnswerOf<'testHook'>);
   if (id === 'submitArbitration') assertDecided(answer as AnswerOf<'submitArbitration'>);

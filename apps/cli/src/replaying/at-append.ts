@@ -5,7 +5,7 @@ import { commandsOf } from '#lib/runs/runs/core';
 import { rootAt } from '../engine/with-root.js';
 
 /**
- * A root at a moment. Inside an append it is at the end of it: the events of a command are derived together, and so are copied ones.
+ * A root at a moment. A moment inside an append is moved to its end: the events of a command are derived together, and so are copied ones.
  * @throws RejectionError for a moment that is malformed, or not of it
  */
 export async function rootAtAppend(root: RootInLog, at: string | undefined): Promise<RootInLog> {
@@ -16,7 +16,7 @@ export async function rootAtAppend(root: RootInLog, at: string | undefined): Pro
   return end === length ? past : rootAt(root, String(end - 1));
 }
 
-/** The number of events up to the end of the append that the last of so many events is of. */
+/** The number of events up to the end of the append that has the last of these events. */
 function endOfAppend(
   events: readonly RecordedEvent[],
   length: number,

@@ -1,8 +1,8 @@
-/** Characters of JSON text after which a batch ends: what a thread has ahead of the printer. */
+/** Characters of JSON text after which a batch ends: a thread is this far ahead of the printer. */
 const MOST_TEXT = 1024 * 1024;
 
 /**
- * The values in batches of some text, the last of them as the result. A value that is longer is alone or the last of its batch. An error
+ * The values in batches of some text; the last batch is the result. A longer value is alone in its batch, or the last one of it. An error
  * comes after the values before it.
  */
 export async function* batchesOf<T>(

@@ -1,6 +1,6 @@
 /**
- * The results of work on each item, in the order of the items. Work on at most `most` items has begun and is not read to its end; each
- * is one result ahead of the reader.
+ * The results of work on each item, in the order of the items. At most `most` items are in work at once; each is one result ahead of the
+ * reader.
  */
 export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item>,
@@ -18,7 +18,7 @@ export async function* inOrder<Item, Result>(
 
 function oneAhead<Result>(results: AsyncGenerator<Result>): AsyncIterable<Result> {
   const first = results.next();
-  // Its error is the reader's, who may come later or not at all.
+  // The reader, who may come later or not at all, gets its error.
   first.catch(() => undefined);
   return (async function* () {
     for (let { done, value } = await first; !done; { done, value } = await results.next()) yield value;

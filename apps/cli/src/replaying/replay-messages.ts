@@ -11,12 +11,12 @@ export interface ReplaySource {
 /** A range to verify, or the request for its next reports. A thread is asked again only after its answer. */
 export type ToReplayThread = LogRange | 'next';
 
-/** Reports in the order of the log; `done` with the last ones of a range. After a `failure` alone the thread has ended. */
+/** Reports in the order of the log; `done` with the last reports of a range. A `failure` alone means that the thread has ended. */
 export type FromReplayThread = Answered | { readonly failure: Failure };
 
 export interface Answered {
   readonly done?: boolean;
   readonly value: readonly LogReplayReport[];
-  /** The range has streams whose key is missing: the first of them. All others of it are verified. */
+  /** The first stream of the range whose key is missing. All other streams of the range are verified. */
   readonly missing?: Failure;
 }

@@ -11,7 +11,7 @@ export function startReplayWorker(source: ReplaySource): Worker {
   return new Worker(new URL('replay-worker.js', import.meta.url), { workerData: source });
 }
 
-/** A thread that verifies one range at a time. Once it has failed or ended, every request is refused with the reason. */
+/** A thread that verifies one range at a time. After a failure or its end, every request is refused with the reason. */
 export class ReplayThread {
   #waiting: Waiting | undefined;
   #lost: Error | undefined;

@@ -6,12 +6,12 @@ import { ReplayThread } from './replay-thread.js';
 
 type Reports = readonly LogReplayReport[];
 
-/** So that a thread goes on while another one verifies a range that takes longer. */
+/** More than one, so that a thread has work while another one verifies a range that takes longer. */
 const RANGES_OF_THREAD = 2;
 
 /**
- * Verifies the ranges in at most `jobs` threads; the reports come in the order of the ranges. A range that failed is not verified
- * again: what was reported before it comes first, then its error. A missing key fails when all ranges are verified.
+ * Verifies the ranges in at most `jobs` threads; the reports come in the order of the ranges. A failed range is not verified again: its
+ * reports before the failure come first, then its error. A missing key fails once all ranges are verified.
  * @throws CommandFailed @throws ThreadLost
  */
 export async function* verifyInThreads(
@@ -29,12 +29,12 @@ export async function* verifyInThreads(
   }
 }
 
-/** Threads that start when they are needed; ranges that wait for one get theirs in order. */
+/** Threads that are started when they are needed; ranges get a free thread in order. */
 class ReplayThreads {
   readonly #started: ReplayThread[] = [];
   readonly #idle: ReplayThread[] = [];
   readonly #waiting: ((thread: ReplayThread) => void)[] = [];
-  /** Of the first stream whose key is missing, among the ranges that were read to their end. */
+  /** The failure of the first stream whose key is missing, among the ranges that were read to their end. */
   missing: Failure | undefined;
 
   constructor(

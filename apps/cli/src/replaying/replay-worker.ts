@@ -9,7 +9,7 @@ import { importOptions } from '../input/imported-options.js';
 import { batchesOf } from './batches-of.js';
 import type { Answered, FromReplayThread, ReplaySource, ToReplayThread } from './replay-messages.js';
 
-// The main module of a thread: it reads the log by a connection of its own, and loads the functions of the application by itself.
+// The main module of a thread: it reads the log by its own connection, and loads the functions of the application itself.
 
 /** Never returns: the thread is ended from outside. */
 async function answer(port: MessagePort, log: EventLog, workflows: WorkflowRegistry): Promise<void> {

@@ -15,7 +15,7 @@ import { highlight } from './highlight.js';
 
 const LONGEST = 300;
 
-/** How a call of the run ended. */
+/** The outcome of a call of the run. */
 interface CallOutcome {
   readonly stepId?: string;
   readonly result?: { readonly data?: unknown };
@@ -23,7 +23,7 @@ interface CallOutcome {
   readonly error?: { readonly message: string };
 }
 
-/** Prints a run of code as it goes: what the model writes, line by line, then each call of the code with its result. */
+/** Prints a run of code as it goes: the model's text, line by line, then each call of the code with its result. */
 export class CodePrinter {
   readonly #paint: Paint;
   readonly #calls = new Map<string, string>();
@@ -74,10 +74,10 @@ export class CodePrinter {
     }
   }
 
-  /** Prints nothing: the event of a reply has flushed the parts that were shown of it. */
+  /** Prints no line: the event of a reply has flushed its shown parts. */
   end(): void {}
 
-  /** After a value that was not an exit the model reads why. */
+  /** After a value that was not an exit, the reason that the model gets. */
   #asked({ body }: LlmCallRequested['data']): void {
     const { add = [] } = (body as { messages?: { add?: readonly { content?: string }[] } }).messages ?? {};
     const [why = ''] = add.at(-1)?.content?.split('\n') ?? [];
@@ -95,7 +95,7 @@ export class CodePrinter {
     }
   }
 
-  /** Ends what was heard of a reply. @returns whether there was any */
+  /** Ends the shown part of a reply. @returns whether there was one */
   #flush(): boolean {
     const hasHeard = this.#hasHeard;
     if (this.#line !== '') this.#code(this.#line);
@@ -142,7 +142,7 @@ export class CodePrinter {
   }
 }
 
-/** Comments stand in the code already. */
+/** Comments are in the code already. */
 function traceLine(trace: SandboxTrace): string | undefined {
   const { type, text, value, object, property, after } = trace as {
     readonly [member: string]: unknown;

@@ -12,12 +12,12 @@ const TOKENS = new RegExp(
   'g',
 );
 
-/** Characters of a line in colours: a text in quotes without an end is read again from each quote in it. */
+/** The most characters of a line in colours: a quoted text without an end is read again from each quote in it. */
 const LONGEST_COLOURED = 1_000;
 
 /**
- * A line of a reply in colours: of TypeScript, or a fence around it. A longer line has none. Control characters are left out: a
- * terminal would obey them.
+ * A line of a reply in colours: of TypeScript, or a fence around it. Longer lines have none. Control characters are left out: a terminal
+ * would obey them.
  */
 export function highlight(line: string, paint: Paint): string {
   const text = line.replaceAll(/[^\P{C}\t]/gu, '');

@@ -20,7 +20,7 @@ interface RunFile {
 
 const KNOWN = new Set(['workflow', 'input', 'tools']);
 
-/** The run in a file; `undefined` if it is none, such as a machine. @throws InvalidInput */
+/** The run in a file; `undefined` for any other content, such as a machine. @throws InvalidInput */
 export function runFileOf(file: string, value: unknown): RunFile | undefined {
   if (!isJsonObject(value) || value['workflow'] === undefined) return undefined;
   const { workflow, input, tools = [] } = value;
@@ -41,7 +41,7 @@ export function runFileOf(file: string, value: unknown): RunFile | undefined {
 /**
  * Starts a run of code and prints it as it goes, until it ends or waits for a person. With `--json` these are lines: `{ event }` for
  * each event, at the end `{ run }`.
- * @throws NeedsPerson @throws RunFailed @throws CannotPerform if a call of the run needs what this process lacks
+ * @throws NeedsPerson @throws RunFailed @throws CannotPerform if this process lacks a part that a call of the run needs
  */
 export async function runCode(
   { input, tools = [] }: RunFile,
@@ -79,7 +79,7 @@ async function showRun(
   conclude(run, options, io);
 }
 
-/** So that the code is shown as the model writes it. */
+/** The model streams, so that the code is shown as it is written. */
 function streamedInput(input: JsonObject): JsonObject {
   const parameters = input['modelParameters'];
   return { ...input, modelParameters: { stream: true, ...(isJsonObject(parameters) ? parameters : {}) } };

@@ -2,12 +2,12 @@ import type { RunDelta, RunDeltas } from '#lib/runs/runs/core';
 import { type Io, printJson } from '../io.js';
 import type { Followed } from '../timeline/follow-events.js';
 
-/** Shows what happens while it happens. */
+/** Prints events while they come. */
 interface Printer<Event> {
   print(event: Event): void;
   /** A part of a reply while it comes. */
   hear(delta: RunDelta): void;
-  /** No more is to come. */
+  /** No more events come. */
   end(): void;
 }
 
@@ -16,7 +16,7 @@ export function jsonPrinter(io: Io): Printer<object> {
   return { print: (event) => printJson(io, { event }), hear: () => undefined, end: () => undefined };
 }
 
-/** Does work whose events are followed and printed; its replies are shown while they come. */
+/** Does work whose events are followed and printed; its replies are printed while they come. */
 export async function whileShown<T>(
   deltas: RunDeltas,
   topic: string,

@@ -2,14 +2,14 @@ import type { EventStore, Position, StoredEvent } from '#lib/event-store';
 
 /** Events as they come. */
 export interface Followed {
-  /** Resolves once all events that were in the log at the call are taken, and takes no more. */
+  /** Resolves once all events that were in the log at the call are taken; takes no more. */
   end(): Promise<void>;
 }
 
 /**
- * Takes every event of the log in its order, as any process appends it.
- * @param after where to begin in the log; `undefined`: at its start
- * @param begin done before the first event is taken
+ * Takes every event of the log in its order, from any process.
+ * @param after the position after which it begins; `undefined`: the start of the log
+ * @param begin called before the first event is taken
  */
 export function followEvents(
   store: EventStore,
@@ -28,7 +28,7 @@ export function followEvents(
       if (until !== undefined && (last ?? '') >= until) return;
     }
   })();
-  // The caller that ends it gets the failure; until then it must not count as unhandled.
+  // The caller of `end` gets the failure; until then it must not count as unhandled.
   following.catch(() => undefined);
   return {
     async end() {

@@ -6,14 +6,14 @@ import type { Sink } from '../io.js';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 100;
-/** Characters that are shown of a text that is being written. */
+/** Characters that are shown of a reply in progress. */
 const SHOWN = 60;
 
-/** A line at the bottom of a terminal that moves while somebody thinks. Elsewhere it writes nothing. */
+/** A line at the bottom of a terminal that moves while a model works. Without a terminal it writes no text. */
 export class Progress {
   #timer: NodeJS.Timeout | undefined;
   #draw = () => {};
-  /** The end of what each call has received, that of the last delta last. */
+  /** The end of the text of each call, the call of the last delta last. */
   readonly #heard = new Map<string, string>();
 
   constructor(

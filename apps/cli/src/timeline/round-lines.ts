@@ -5,8 +5,7 @@ import { timelineLine } from './timeline-line.js';
 import type { TransitionExecuted } from '#lib/decisions/session';
 
 /**
- * The events of a session as lines. Rounds that are decided are folded into a line each, but for the newest one; `isWhole`
- * shows every event of every round.
+ * The events of a session as lines. Each decided round but the newest is folded into one line; `isWhole` shows every event of every round.
  */
 export function roundLines(
   events: readonly TimelineEvent[],
@@ -54,7 +53,7 @@ interface TimelineRound {
   readonly executed?: TransitionExecuted['data'];
 }
 
-/** The rounds of a session in which something happened, oldest first. The first one begins with the session. */
+/** The rounds of a session with events, oldest first. The first one begins with the session. */
 function roundsOf(events: readonly TimelineEvent[]): readonly TimelineRound[] {
   const asks = new Asks();
   const byRound = new Map<string, TimelineEvent[]>();

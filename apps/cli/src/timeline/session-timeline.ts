@@ -24,8 +24,8 @@ export async function sessionTimeline(log: EventLog, sessionId: string): Promise
 const runsOfSession = runsBelow([solicitationRequests, arbitrationRequests]);
 
 /**
- * Calls back with every event of the timeline in log order, as any process appends it.
- * @param after where to begin in the log; `undefined`: at its start
+ * Calls back with every event of the timeline in log order, from any process.
+ * @param after the position after which it begins; `undefined`: the start of the log
  */
 export function followTimeline(
   log: EventLog,
@@ -44,7 +44,7 @@ export function followTimeline(
     tell(event);
   };
   return followEvents(log.store, after, take, async () => {
-    // Runs from before the start may still be open.
+    // Runs that began before may still be open.
     for (const event of await sessionTimeline(log, sessionId)) note(event);
   });
 }
@@ -61,7 +61,7 @@ const ID_LENGTH = 36;
 export class Asks {
   readonly #byId = new Map<string, Ask>();
 
-  /** To be called with each event of a session, in log order: the session names an ask before its stream begins. */
+  /** Call it with each event of a session, in log order: the session names an ask before its stream begins. */
   note(event: TimelineEvent): void {
     const { type, data } = event;
     const ask = this.of(event);
@@ -72,7 +72,7 @@ export class Asks {
     this.#byId.set(arbitrationId, { specialistId: arbiter.specialistId, roundId });
   }
 
-  /** The ask whose stream an event is of; `undefined` for the session's own events. Names of streams end with the id. */
+  /** The ask that the stream of an event belongs to; `undefined` for the session's own events. Names of streams end with the id. */
   of({ stream }: TimelineEvent): Ask | undefined {
     return this.#byId.get(stream.slice(-ID_LENGTH));
   }

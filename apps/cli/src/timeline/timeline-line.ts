@@ -21,7 +21,7 @@ const styles: { readonly [Type in TimelineEvent['type']]?: Style } = {
 };
 
 /**
- * An event as a line: the time since the session began, its type (what a workflow of it does is indented), what it says.
+ * An event as a line: the time since the session began, its type (indented for events of its workflows), and its summary.
  * @param asked the specialist, for an event of a workflow: several may be asked at the same time
  */
 export function timelineLine(event: TimelineEvent, elapsedMs: number, paint: Paint, asked?: string): string {

@@ -6,7 +6,7 @@ import { Progress } from './progress.js';
 import { Asks, type TimelineEvent } from './session-timeline.js';
 import { timelineLine } from './timeline-line.js';
 
-/** Prints the events of one session, one a line; on a terminal it also shows that somebody is being waited for. */
+/** Prints the events of one session, one a line; on a terminal it also shows that a reply is awaited. */
 export class TimelinePrinter {
   readonly #paint: Paint;
   readonly #progress: Progress;
@@ -34,7 +34,7 @@ export class TimelinePrinter {
     this.#progress.hear(delta);
   }
 
-  /** No more is to come. */
+  /** No more events come. */
   end(): void {
     this.#progress.clear();
   }
