@@ -47,8 +47,8 @@ function entriesOf(folder) {
 }
 
 /**
- * A path of a tarball or a folder leads from where the command runs, and npm reads it from the new folder. Versions and tags are no paths,
- * whatever is there under their names.
+ * The path of a tarball or a folder is relative to the working directory, and npm reads it from the new folder. Versions and tags are no
+ * paths, also if a file has their name.
  * @param {string} folder @param {string} spec
  */
 function specIn(folder, spec) {

@@ -6,7 +6,7 @@ const ORDERS: { readonly [order: string]: JsonObject } = {
   1042: { item: 'tea set', total: 54, pieces: 6, deliveredOn: '2026-03-02' },
 };
 
-/** Checked against the parameters of the tool before it is called. */
+/** Checked against the parameters of the tool before the function is called. */
 type Given = { readonly order: number; readonly amount: number };
 
 /** The functions behind the clerk's tools. */

@@ -9,7 +9,7 @@ export class FolderInUse extends RedialError {}
 
 /**
  * Removes a folder with the log of an earlier demo.
- * @throws FolderInUse before anything is removed, if a console or a server looks at it: it would go on with files that are gone
+ * @throws FolderInUse before any file is removed, if a console or a server uses the folder: it would go on with removed files
  */
 export async function emptyFolder(dataDir: string): Promise<void> {
   const { logFile, readFile } = settingsFor(dataDir);
@@ -22,7 +22,9 @@ export async function emptyFolder(dataDir: string): Promise<void> {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-/** Only the last connection can leave the write-ahead log. A file that nobody has open is a whole log without its `-wal` file afterwards. */
+/**
+ * Only the last connection can leave the write-ahead log. A file that no process has open is a whole log without its `-wal` file afterwards.
+ */
 function isOpenElsewhere(file: string): boolean {
   if (!existsSync(file)) return false;
   const db = new Database(file, { timeout: 0 });

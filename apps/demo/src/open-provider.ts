@@ -7,11 +7,11 @@ import { otherScripts, script } from './scenarios.js';
 export interface Provider {
   readonly description: string;
   readonly isScripted: boolean;
-  /** Absent if the environment says it. */
+  /** Absent if the environment has it. */
   readonly llm?: RedialOptions['llm'];
-  /** Others, by name; scripted alone. */
+  /** Other providers, by name; only scripted ones. */
   readonly providers?: RedialOptions['providers'];
-  /** @throws Error when the script and what was asked did not fit */
+  /** @throws Error when the script and the requests did not fit */
   close(): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ import {
 /** The name of the scripted provider. */
 export const RECEPTION = 'reception';
 
-/** The functions of the agent, and behind its tool. */
+/** The functions of the agent and of its tool. */
 export const receptionFunctions: NonNullable<RedialOptions['functions']> = {
   book_visit: () => ({ dataUpdate: { visitId: 'v-1042' } }),
 };
@@ -41,7 +41,7 @@ const replies: { readonly [purpose: string]: readonly ScriptedReply[] } = {
   ],
 };
 
-/** Replies by what a call is for: calls of a turn run in parallel. */
+/** Replies by the purpose of a call: calls of a turn run in parallel. */
 export function receptionScript(): LlmScript {
   const left = new Map(Object.entries(replies).map(([purpose, list]) => [purpose, [...list]]));
   return ({ body }) => {
@@ -53,7 +53,7 @@ export function receptionScript(): LlmScript {
   };
 }
 
-/** Talks with the agent of examples/clinic.json, and prints what is said and what happens. @returns the id of the conversation */
+/** Talks with the agent of examples/clinic.json, and prints the messages and events. @returns the id of the conversation */
 export async function converse(redial: Redial, out: Sink, heading: string): Promise<string> {
   printLines(out, [
     '',

@@ -17,7 +17,7 @@ export async function replayTamperedCopy({ logFile }: EngineSettings, out: Sink)
   await replayFromLog(copy, out);
 }
 
-/** With SQLite's own backup: a log may have a part of itself in its -wal file. */
+/** By SQLite's own backup: a part of a log may be in its -wal file. */
 async function copyLog(from: string, to: string): Promise<void> {
   const source = new Database(from, { readonly: true });
   try {

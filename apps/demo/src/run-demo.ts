@@ -20,9 +20,9 @@ import { scenarios } from './scenarios.js';
 import { Stage } from './stage.js';
 
 /**
- * Shows what Redial is in one go: sessions decided in every way there is, a conversation, their audit, their replay, and what replay says
- * about a log that somebody has changed.
- * @param dataDir removed first, and left with what the demo has done
+ * Shows Redial in one run: sessions decided in every way, a conversation, their audit, their replay, and the replay of a log that was
+ * tampered with.
+ * @param dataDir removed first; afterwards it has the log of the demo
  * @throws FolderInUse
  */
 export async function runDemo(io: Pick<Io, 'out' | 'err'>, dataDir: string): Promise<void> {

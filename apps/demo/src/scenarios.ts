@@ -10,9 +10,9 @@ export interface Scenario {
   readonly machineName?: string;
   /** The subject of the session. */
   readonly metaJson: JsonObject & { readonly customer: string; readonly text: string };
-  /** The scripted model's answers, call by call; none if a person decides. */
+  /** The scripted model's replies, call by call; none if a person decides. */
   readonly replies: readonly ScriptedReply[];
-  /** The answers of other providers, by name: a scripted model alone plays it. */
+  /** The replies of other providers, by name: only a scripted model plays it. */
   readonly elsewhere?: { readonly [provider: string]: readonly ScriptedReply[] };
   /** The choice of a person in the first state. */
   readonly person?: {
@@ -28,12 +28,12 @@ const usage = (prompt_tokens: number, completion_tokens: number) => ({
   model: 'gpt-4o-mini-scripted',
 });
 
-/** The answers of the scripted default provider, in the order of the demo's calls. */
+/** The replies of the scripted default provider, in the order of the demo's calls. */
 export function script(): readonly ScriptedReply[] {
   return scenarios.flatMap(({ replies }) => replies);
 }
 
-/** The scenarios of the other providers, by name. */
+/** The scripts of the other providers, by name. */
 export function otherScripts(): readonly (readonly [provider: string, script: readonly ScriptedReply[]])[] {
   return scenarios.flatMap(({ elsewhere = {} }) => Object.entries(elsewhere));
 }

@@ -9,10 +9,10 @@ import {
 } from '../../cli/src/index.js';
 import type { Scenario } from './scenarios.js';
 
-/** More than any way through the process; a live model could go round in it. */
+/** More than any path through the process; a live model could loop in it. */
 const MAX_STEPS = 8;
 
-/** Plays scenarios, each in a session of its own, and prints what happens. */
+/** Plays scenarios, each in a session of its own, and prints their events. */
 export class Stage {
   readonly sessionIds: string[] = [];
 
@@ -21,7 +21,7 @@ export class Stage {
     private readonly out: Sink,
   ) {}
 
-  /** A proposer that fails, and a state that is for a person, end a scenario: they do not end the demo. */
+  /** A proposer that fails, or a state for a person, ends a scenario, but not the demo. */
   async play(scenario: Scenario, heading: string, isScripted: boolean): Promise<void> {
     const paint = paintFor(this.out);
     const watch = isScripted || scenario.person ? [scenario.watch] : [];
@@ -51,7 +51,7 @@ export class Stage {
     return `→ waits in ${currentState}: that is for a person to decide now${await this.deadline(session)}`;
   }
 
-  /** Says when the task of a session that waits is due, if it has a time. */
+  /** The line about the due time of a waiting session's task, if it has one. */
   private async deadline({ sessionId }: SessionView): Promise<string> {
     const { items } = await this.engine.redial.listTasks({ sessionId });
     const [{ dueAt } = {}] = items;

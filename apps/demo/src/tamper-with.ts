@@ -11,7 +11,7 @@ const LAST_DECISION =
 /**
  * Rewrites the last decision to pay 25 in a log file as if 2500 had been decided. The log's triggers forbid that, so they
  * have to go first.
- * @returns what was done, in words
+ * @returns the change, in words
  */
 export function tamperWith(file: string): string {
   const db = new Database(file);

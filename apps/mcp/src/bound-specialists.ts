@@ -5,8 +5,8 @@ import { SubmitProposal } from '#lib/decisions/driving';
 import type { Connection } from './connection.js';
 
 /**
- * A connection states proposals only in the names of the specialists that it is bound to: a proposer that was never asked would count
- * as one that agrees. Without a transition the proposer itself is asked.
+ * A connection states proposals only in the names of the specialists that it is bound to: otherwise a proposer that was never asked would
+ * count as agreeing. Without a transition the proposer itself is asked.
  * @throws RejectionError `not-bound`
  */
 export function refuseUnbound({ as = [] }: Connection, { type }: Operation, input: object): void {

@@ -10,14 +10,14 @@ export interface Connection extends Shown {
   readonly as?: readonly string[];
   /** In the log: a person's id. Default: `operator`. */
   readonly actor?: string;
-  /** Proves who acts. It comes with the connection, never from a tool's arguments. */
+  /** The token of the person who acts. It comes with the connection, never from a tool's arguments. */
   readonly actorToken?: string;
 }
 
 /**
- * How far a call of this connection is trusted: acting as a human takes that person's token, and what waits for people is left to
- * them whatever the token: it is the model that calls. An operator decides such a round by `execute_transition` alone, which is
- * recorded as the operator's.
+ * The rights of a call of this connection. Acting as a human needs that person's token. Because a model calls, rounds and questions that
+ * wait for people are left to them with any token: an operator decides such a round by `execute_transition` alone, which is recorded as the
+ * operator's.
  */
 export function trustOf({ actor, actorToken }: Connection): Omit<CommandOptions, 'idempotencyKey'> {
   return {

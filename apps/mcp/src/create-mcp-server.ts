@@ -22,12 +22,15 @@ import { instructionsFor, isShown } from './tool-groups.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** Without its params: the server of the SDK checks them before its handler, and refuses them as invalid params and not as an internal error. */
+/**
+ * Without params: the server of the SDK checks them before its handler, so that bad ones are refused as invalid params, not as an internal
+ * error.
+ */
 const toolCall = RequestSchema.extend({ method: CallToolRequestSchema.shape.method });
 
 /**
- * An MCP server that calls the tools that the profile of its connection offers, and lists those that the connection is shown.
- * Arguments that a tool does not have are refused.
+ * An MCP server that calls the tools of its connection's profile, and lists those that the connection is shown. Unknown arguments are
+ * refused.
  * @param answers of a connection that is one of many
  */
 export function createMcpServer(
@@ -42,7 +45,7 @@ export function createMcpServer(
   const tools = listed.map((one) => listedTool(one, connection));
   const instructions = instructionsFor(listed);
   const server = new Server({ name: 'redial', version }, { capabilities: { tools: {} }, instructions });
-  // The answers to one request are sent together: they would wait for ever for that of a call which the same request cancels.
+  // The answers to one request are sent together: they would wait for ever for a call that the same request cancels.
   if (answers) server.removeNotificationHandler('notifications/cancelled');
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
   server.setRequestHandler(toolCall, ({ params }) =>
@@ -109,7 +112,10 @@ async function answered(
   }
 }
 
-/** An answer is sent as text, and with a schema once more as structure. A command has been carried out: its answer does not wait. */
+/**
+ * An answer is sent as text, and with a schema once more as structure. The answer of a command does not wait for room: the command has been
+ * carried out.
+ */
 async function hold(
   reading: Reading,
   { content, structuredContent }: CallToolResult,

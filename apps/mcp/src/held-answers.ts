@@ -1,14 +1,14 @@
 import { answerReaders, type Reading } from '#lib/event-store';
 
 /**
- * The answers to the calls of one HTTP request, at most 100: each holds its share of the bytes of all readers until the connection has
- * taken the answer to the request. A call whose answer finds no room in time is refused.
+ * The answers to the calls of one HTTP request, at most 100: each holds its share of the bytes of all readers until the connection has taken
+ * the answer to the request. A call is refused if its answer gets no room in time.
  */
 export class HeldAnswers {
   readonly #readings: Reading[] = [];
   #open = 0;
 
-  /** @param stop ends the connection, which takes nothing while others wait */
+  /** @param stop ends a connection that does not read while others wait */
   constructor(private readonly stop: () => void) {}
 
   /** @throws TooManyReaders */

@@ -9,7 +9,7 @@ export const logger = new Logger('Mcp');
 const TOKENS: readonly string[] = ['actorToken', 'actorTokens', 'token'];
 
 /**
- * The JSON that HTTP answers, without the tokens of people that it gives there: a model holds no person's power.
+ * The JSON body of HTTP, without the tokens of people in it: a model gets no token of a person.
  * @param isStructured whether the tool has a schema of its answers
  */
 export function renderAnswer(answer: unknown, isStructured: boolean): CallToolResult {
@@ -22,7 +22,7 @@ export function renderAnswer(answer: unknown, isStructured: boolean): CallToolRe
 /** Made for the first error: it reads the settings and derives the readable forms of each secret. */
 let redactor: ReturnType<typeof redactorOf> | undefined;
 
-/** The problem document that HTTP answers. */
+/** The problem document of HTTP. */
 export function renderError(error: unknown): CallToolResult {
   const problem = error instanceof RedialProblem ? problemOfServer(error) : problemFor(error, logger);
   redactor ??= redactorOf(process.env);

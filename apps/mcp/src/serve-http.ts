@@ -23,7 +23,7 @@ interface McpService extends Shown {
   readonly redial: Redial;
   readonly access: Access;
   readonly version: string;
-  /** The most that anybody is offered; a person's role may offer them less. */
+  /** The largest profile of a connection; a person's role may give less. */
   readonly profile: Profile;
   /** The specialists in whose names connections may state proposals. */
   readonly as?: readonly string[];

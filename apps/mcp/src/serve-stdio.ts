@@ -12,7 +12,7 @@ interface Stdio {
   readonly stdout: Writable;
 }
 
-/** Speaks MCP on standard input and output until `stopped` resolves or the client hangs up. */
+/** Speaks MCP on standard input and output until `stopped` resolves or the client closes them. */
 export async function serveStdio(
   callOperation: CallOperation,
   version: string,

@@ -3,14 +3,14 @@ import { isJsonObject, jsonText } from '#lib/kernel';
 /** About 10,000 tokens. */
 export const MOST_CHARACTERS = 40_000;
 
-/** Of a part that is cut. */
+/** Characters that a part keeps at least. */
 const LEAST = 80;
-/** Of a text: ids and times stay whole. */
+/** Characters of a text that is never cut: ids and times stay whole. */
 const NOTE = LEAST / 2;
-/** Below it a value is cut as text: each level writes its values once more. */
+/** The level below which a value is cut as text: each level writes its values once more. */
 const DEEPEST = 10;
 
-/** The same answer where its text is short enough; else its long parts are cut and say so, and what is small stays whole. */
+/** The same answer if its text is short enough; otherwise its long parts are cut and marked, and small parts stay whole. */
 export function shortened(answer: unknown, budget = MOST_CHARACTERS): unknown {
   const short = cut(answer, budget, 0);
   return jsonText(short).length <= budget ? short : cutText(jsonText(answer), budget);
@@ -47,7 +47,7 @@ function cutItems(items: readonly unknown[], budget: number, depth: number): rea
   return [...kept.map((item, at) => cut(item, (shares[at] ?? 0) - 1, depth + 1)), ...note];
 }
 
-/** A character takes up to six in JSON, and half a pair of surrogates is none. */
+/** A character takes up to six in JSON; half a surrogate pair is not kept. */
 function cutText(text: string, budget: number): string {
   const most = Math.max(0, budget - NOTE);
   let kept = text.slice(0, most);
@@ -57,7 +57,7 @@ function cutText(text: string, budget: number): string {
   return `${kept}… ${text.length - kept.length} more characters`;
 }
 
-/** The share of each part: its size, or an equal share of what the smaller ones leave. */
+/** The share of each part: its size, or an equal share of the rest that the smaller ones leave. */
 function sharesOf(sizes: readonly number[], budget: number): readonly number[] {
   let left = budget;
   let share = budget;

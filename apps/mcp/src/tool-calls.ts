@@ -3,7 +3,7 @@ import type { CommandOptions } from '#lib/operations/core';
 import type { Redial } from '#lib/engine';
 import { refuseInvalidKey, type Operation, readInput } from '#lib/operations';
 
-/** Calls the operation of a tool. @returns its answer, as HTTP has it in the body */
+/** Calls the operation of a tool. @returns its answer, the body of HTTP */
 export type CallOperation = (
   operation: Operation,
   input: object,
@@ -16,8 +16,8 @@ export function callsOfEngine({ dispatcher }: Redial): CallOperation {
 }
 
 /**
- * Calls of a server, which admits the tokens that it is shown. Input and key are checked before they are sent: neither a path nor
- * a header has a place for what is not a text.
+ * Calls of a server, which admits the tokens of the connection. Input and key are checked before they are sent: a path and a header can only
+ * hold texts.
  */
 export function callsOfServer(server: ClientOptions): CallOperation {
   return async (operation, input, { idempotencyKey, proof, leaveToPeople = false }) => {

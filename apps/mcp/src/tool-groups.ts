@@ -2,15 +2,17 @@ import { operations } from '#lib/engine';
 import { InvalidSetting } from '#lib/engine/core';
 import { mcpToolOf, type Operation } from '#lib/operations';
 
-/** The tools of its profile that a connection is shown. It is no right: a tool that is not listed can be called by its name. */
+/** The tools of its profile that a connection is shown. This is no right: a tool that is not listed can be called by its name. */
 export interface Shown {
   /** Groups beside the default; `all` is every group. */
   readonly groups?: readonly string[];
-  /** Answers have schemas, are structured, and are whole. */
+  /** Answers have schemas, are structured, and are not shortened. */
   readonly outputSchemas?: boolean;
 }
 
-/** Shown by default: what there is, why it is so, what waits for people, and how to take part. Definitions cost the context of a model. */
+/**
+ * Shown by default: definitions, reasons, tasks of people, and the tools to take part. Each definition of a tool costs context of the model.
+ */
 const DEFAULT: ReadonlySet<string> = new Set([
   'listMachines',
   'getMachine',
@@ -43,8 +45,8 @@ export function isShown({ groups = [] }: Shown, operation: Operation): boolean {
 }
 
 /**
- * The groups that a text names, with commas between them.
- * @throws InvalidSetting for a group that there is not
+ * The groups in a text, separated by commas.
+ * @throws InvalidSetting for an unknown group
  */
 export function readToolGroups(text: string): readonly string[] {
   const names = text.split(',').map((name) => name.trim());
@@ -61,7 +63,7 @@ export function instructionsFor(listed: readonly Operation[]): string {
   return parts.map(({ text }) => text).join('\n');
 }
 
-/** A sentence about tools is left out where one of them is not listed. */
+/** A sentence about tools is left out if one of them is not listed. */
 const PARTS: readonly { readonly needs: readonly string[]; readonly text: string }[] = [
   {
     needs: [],

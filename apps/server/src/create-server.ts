@@ -18,8 +18,8 @@ import { otlpTraces } from './telemetry/otlp-traces.js';
 import { ServerModule } from './server.module.js';
 
 /**
- * The server, with everything but its socket: `listen` it.
- * @param options what an application sets itself, above the environment
+ * The server, complete except for its socket: `listen` it.
+ * @param options of the application; they override the environment
  * @throws RedialError when it cannot start
  */
 export async function createServer(

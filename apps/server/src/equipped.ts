@@ -14,7 +14,7 @@ import { readBodies } from './requests/json-bodies.js';
 import { admitCallers } from './security/admit-callers.js';
 import { refuseForeign } from './security/refuse-foreign.js';
 
-/** How an application of `ServerModule` is served. */
+/** How `ServerModule` is served. */
 export interface Served {
   /** The path below which clients find it. */
   readonly basePath: string;
@@ -25,7 +25,7 @@ export interface Served {
   readonly patienceMs: number;
 }
 
-/** Adds all that stands before and after the routes. Middleware stands in the order in which it is passed: what is refused early has cost nothing. */
+/** Adds the middleware before and after the routes, in the order of its calls: early refusals cost little. */
 export function equipped(
   app: NestExpressApplication,
   { basePath, console, hasToken, patienceMs }: Served,
@@ -36,14 +36,14 @@ export function equipped(
   if (console) serveConsole(app, basePath);
   app.use(admitCallers(app.get(Access), operations), readersFirst);
   readBodies(app.getHttpAdapter() as ExpressAdapter);
-  // After what reads the body, which would lose it. A caller waits: a store has less time than in the background.
+  // After the reading of the body, which would lose the patience. A caller waits: a store has less time than in the background.
   app.use((_request: unknown, _response: unknown, next: () => void) => withPatience(patienceMs, next));
   app.useGlobalFilters(new ProblemFilter(app.get(EngineSettings).redactor));
   serveDocs(app, basePath);
   return app;
 }
 
-/** Runs leave the thread to clients that read. A command most often waits for a run, and would wait for longer. */
+/** Runs leave the thread to clients that read. A command usually waits for a run, and would wait longer. */
 function readersFirst({ method }: Request, _response: Response, next: NextFunction): void {
   if (method === 'GET' || method === 'HEAD') threadTurns.readerCame();
   next();

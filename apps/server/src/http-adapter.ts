@@ -4,7 +4,7 @@ import { answerClientErrors } from './problems/answer-client-errors.js';
 import { nameOtherMethods } from './problems/other-methods.js';
 import { oneAtATime } from './requests/one-at-a-time.js';
 
-/** Express on a socket whose own refusals are problem documents. A missing Host is refused by the server, not by Node's empty 400. */
+/** Express on a socket that refuses with problem documents. A missing Host is refused by this server, not by Node's empty 400. */
 export class HttpAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     this.httpServer = createServer({ requireHostHeader: false }, oneAtATime(this.getInstance()));

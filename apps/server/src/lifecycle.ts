@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 
-/** Says when the server begins to stop: streams end then, so that nothing without an end delays the stop. */
+/** Signals that the server begins to stop: streams end then, so that streams without an end do not delay the stop. */
 @Injectable()
 export class Stopping implements OnModuleDestroy {
   private readonly controller = new AbortController();
@@ -16,12 +16,12 @@ export class Stopping implements OnModuleDestroy {
   }
 }
 
-/** Longer than calls in flight have to finish (10 s): after that, open connections are closed. */
+/** More than calls in flight have to finish (10 s): after that, open connections are closed. */
 const PATIENCE_MS = 15_000;
 
 /**
- * Middleware that closes kept-alive connections at a stop: Node closes those that are idle when the stop begins, this
- * those that become so later, each after its answer.
+ * Middleware that closes kept-alive connections at a stop: Node closes those that are idle at its beginning, this middleware those that
+ * become idle later, each after its answer.
  */
 export function releaseConnections(server: Server, stopping: AbortSignal) {
   stopping.addEventListener('abort', () =>

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { readEnvironment, redactorOf } from '#lib/engine/core';
 import { loadPart, printable } from '#lib/kernel';
 
-// A log that cannot be written, for its reader is gone or the disk is full, does not end what is under way.
+// The process goes on if its log cannot be written, because the reader is gone or the disk is full.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 try {
@@ -13,6 +13,6 @@ try {
 } catch (error) {
   const why = error instanceof Error ? error.message : String(error);
   process.stderr.write(`${printable(redactorOf(process.env).text(why))}\n`);
-  // Other parts that were started must not keep alive a server that serves nothing.
+  // Parts that were started must not keep alive a process that serves no request.
   process.exit(1);
 }

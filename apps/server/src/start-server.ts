@@ -5,18 +5,18 @@ import { RedialError } from '#lib/kernel';
 import { createServer } from './create-server.js';
 import { urlOf } from './listen-address.js';
 
-/** The address cannot be listened on. Stops the start. */
+/** The server cannot listen on its address. Stops the start. */
 class CannotListen extends RedialError {}
 
 interface RunningServer {
   readonly app: NestExpressApplication;
-  /** With the real port if the environment says 0. */
+  /** With the real port if the environment has 0. */
   readonly url: string;
 }
 
 /**
- * Starts everything; resolves once it listens.
- * @throws RedialError when it cannot; what was started is stopped then
+ * Starts all parts; resolves once the server listens.
+ * @throws RedialError if the server cannot start; the started parts are stopped first
  */
 export async function startServer(
   environment: Environment,

@@ -8,12 +8,15 @@ import type { MachineInput } from 'redial-engine/machine';
 export class Desk implements OnApplicationBootstrap {
   constructor(@Inject(Redial) private readonly redial: Redial) {}
 
-  /** The same definition again changes nothing; a changed one is a new version, which sessions that are open do not follow. */
+  /** Defining the same machine again changes nothing; a changed one is a new version, which open sessions do not follow. */
   async onApplicationBootstrap(): Promise<void> {
     await this.redial.defineMachine(JSON.parse(await readFile('machine.json', 'utf8')) as MachineInput);
   }
 
-  /** Asks the model what to do. Status `needs_human`: a person decides, in the console or by `decide`. @param key The same letter twice is one session. */
+  /**
+   * Asks the model for a transition. Status `needs_human`: a person decides, in the console or by `decide`.
+   * @param key The same letter twice is one session.
+   */
   async receive(key: string, text: string): Promise<{ readonly sessionId: string; readonly status: string }> {
     const { sessionId } = await this.redial.createSession({
       machineName: 'refunds',
@@ -24,7 +27,7 @@ export class Desk implements OnApplicationBootstrap {
     return { sessionId, status };
   }
 
-  /** The lead takes what the clerk proposes. */
+  /** The lead accepts the proposal of the clerk. */
   async accept(sessionId: string): Promise<void> {
     const [proposal] = (await this.redial.listProposals({ sessionId })).items;
     if (!proposal) throw new Error(`The session ${sessionId} has no proposal.`);

@@ -1,7 +1,7 @@
 // The functions that machines name. `redial --import dist/src/functions.js` takes the same module.
 import type { ContextFn } from 'redial-engine/activities';
 
-/** The text that the model is asked with, beside the question and the transitions of the state. */
+/** The text for the model, beside the question and the transitions of the state. */
 const letter: ContextFn = ({ metaJson }) => `A customer writes: ${String(metaJson?.['text'])}`;
 
 export const contexts = { letter };

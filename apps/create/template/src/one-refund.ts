@@ -2,7 +2,7 @@ import { createTestEngine, type TestEngineOptions } from 'redial-engine/testing'
 import { Desk } from './desk.js';
 import * as functions from './functions.js';
 
-/** One letter in an engine in memory: the clerk proposes, the lead accepts. Close the engine when you have looked at it. */
+/** One letter in an engine in memory: the clerk proposes, the lead accepts. Close the engine afterwards. */
 export async function oneRefund(providers: NonNullable<TestEngineOptions['providers']>) {
   const { redial, close } = await createTestEngine({ providers, ...functions });
   try {

@@ -11,7 +11,7 @@ import { prefixOf } from './base-path.js';
 const FOLDER = fileURLToPath(new URL('dist/console/', import.meta.resolve('#package')));
 const YEAR_MS = 365 * 24 * 3_600_000;
 
-/** The pages of the console, which finds out itself what they show. All other paths are the API's. */
+/** The pages of the console, whose code finds their content. All other paths are the API's. */
 export const PAGES_OF_ITEMS = [
   'sessions',
   'runs',
@@ -25,7 +25,7 @@ export const PAGES_OF_ITEMS = [
 export const PAGES_OF_LISTS = [...PAGES_OF_ITEMS, 'compare', 'models', 'system'] as const;
 const PAGES = new RegExp(`^/(?:(?:${PAGES_OF_ITEMS.join('|')})/[^/]+|${PAGES_OF_LISTS.join('|')})?/?$`);
 
-/** Everything comes from this server, and nothing is inline: not styles either. */
+/** Everything comes from this server, and no code or style is inline. */
 const POLICY = [
   "default-src 'self'",
   "base-uri 'self'",
@@ -44,9 +44,9 @@ const HEADERS = {
 };
 
 /**
- * Serves the console to callers that ask for HTML, before tokens are asked for: it holds no data, and calls the API with the token that
- * a person gives it. A build without it serves the API alone.
- * @param basePath where clients find it, unless a proxy says it
+ * Serves the console to callers that ask for HTML, before tokens are checked: it holds no data, and calls the API with the token that a
+ * person enters. A build without the console serves the API alone.
+ * @param basePath the path for clients, unless a proxy names another one
  */
 export function serveConsole(app: NestExpressApplication, basePath: string, folder = FOLDER): void {
   const file = join(folder, 'index.html');

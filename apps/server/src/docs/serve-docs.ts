@@ -27,8 +27,8 @@ SwaggerUIBundle({ url, dom_id: '#swagger-ui', deepLinking: true, validatorUrl: n
 `;
 
 /**
- * Serves `/openapi.json`, and at `/docs` a page to try it, with nothing from other hosts. The document is made when it is first asked for.
- * @param basePath where clients find it, unless a proxy says it
+ * Serves `/openapi.json`, and at `/docs` a page to try it, without any content from other hosts. The document is made at the first request.
+ * @param basePath the path for clients, unless a proxy names another one
  */
 export function serveDocs(app: NestExpressApplication, basePath: string): void {
   const http = app.getHttpAdapter().getInstance() as Application;

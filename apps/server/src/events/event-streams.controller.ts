@@ -21,7 +21,7 @@ import type { Sent } from './send-events.js';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
-/** Server-sent events: those that are there, then live ones, and the deltas of open calls between them. */
+/** Server-sent events: the recorded ones, then live ones, with the deltas of open calls between them. */
 @Controller('v1')
 export class EventStreamsController {
   constructor(
@@ -75,7 +75,7 @@ export class EventStreamsController {
     if (!UUID.test(id)) refuse(unknown(id.slice(0, 128)));
   }
 
-  /** Each event of a conversation and of its turns, and after the end of a turn the turn. */
+  /** Each event of a conversation and of its turns, and the turn after its end. */
   async *#withTurns(conversationId: string, events: AsyncIterable<RecordedEvent>): AsyncGenerator<Sent> {
     for await (const event of events) {
       yield event;

@@ -25,8 +25,8 @@ export async function* followStream(
 }
 
 /**
- * The events of a session and of what it asked. Those up to the head are found through the rows.
- * @throws RejectionError for an unknown session; ProjectionBehind: before anything is given
+ * The events of a session and of the runs that it asked for. Those up to the head are found through the rows.
+ * @throws RejectionError for an unknown session; ProjectionBehind: both before the first event
  */
 export async function followSession(
   log: EventLog,
@@ -41,7 +41,7 @@ export async function followSession(
   return thenLive(log, old, isOfSession, { head, after, signal });
 }
 
-/** The events of a conversation and of its turns. @throws RejectionError for an unknown conversation: before anything is given */
+/** The events of a conversation and of its turns. @throws RejectionError for an unknown conversation, before the first event */
 export async function followConversation(
   log: EventLog,
   events: ConversationEvents,
@@ -54,7 +54,7 @@ export async function followConversation(
   const isFollowed = (stored: StoredEvent) => {
     const { category, id = '' } = log.streams.parse(stored.stream) ?? {};
     if (category !== turnRequests.workflow) return category === 'conversation' && id === conversationId;
-    // The first event of a turn names the conversation; what comes from outside later does not.
+    // The first event of a turn names the conversation; later events from outside do not.
     if (log.codec.metadataOf(stored).correlationId === conversationId) turnIds.add(id);
     return turnIds.has(id);
   };
@@ -72,7 +72,7 @@ export async function* followLog(
 }
 
 /**
- * The same without what is in them: that they are there, once the rows show them.
+ * As `followLog`, without the content of the events: notices of them, once the rows show them.
  * @param rows resolves when rows have this position, or will not have it soon
  */
 export async function* followNotices(
@@ -83,7 +83,7 @@ export async function* followNotices(
 ): AsyncGenerator<EventNotice> {
   for await (const batch of log.store.subscribe(after, signal)) {
     const last = batch.at(-1);
-    // Once for all of them: rows that stand still are waited for in each batch.
+    // Once for the whole batch: rows that stand still are waited for in each batch.
     if (last) await rows(last.position);
     for (const stored of batch) if (isOneOf(types, stored)) yield noticeOf(stored);
   }
@@ -99,14 +99,14 @@ function isOf({ streams, codec }: EventLog, sessionId: string, stored: StoredEve
 }
 
 interface Span {
-  /** The head of the log at the opening: events up to it come from their streams, later ones from the log itself. */
+  /** The head of the log at the start: events up to it are read from their streams, later ones from the log itself. */
   readonly head: Position | undefined;
   readonly after: Position | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Events that are there, then live ones. Nothing is lost or repeated between the two, and the live part waits for no projection.
+ * Recorded events, then live ones. None is lost or repeated between the two, and the live part waits for no projection.
  * Ends when the signal aborts, or the log closes.
  */
 async function* thenLive(

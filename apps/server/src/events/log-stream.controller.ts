@@ -15,7 +15,7 @@ class LogStreamParams extends view({
   ...streamMembers,
 }) {}
 
-/** The whole log as server-sent events: for operators with what is in the events, for viewers without. */
+/** The whole log as server-sent events: for operators with the content of the events, for viewers without. */
 @Controller('v1')
 export class LogStreamController {
   constructor(

@@ -17,28 +17,28 @@ class StreamParams extends view(streamMembers) {}
 
 /** The beginning of a stream. */
 export interface Start {
-  /** Give only events after this position. */
+  /** Only events after this position are given. */
   readonly after: Position | undefined;
-  /** Wait until the rows have reached this position. */
+  /** The stream waits until the rows have this position. */
   readonly minPosition: string | undefined;
   readonly signal: AbortSignal;
 }
 
 interface Opened {
   readonly events: AsyncIterable<Sent>;
-  /** Begins to give deltas; returns what ends that. */
+  /** Starts the deltas; returns a function that ends them. */
   listen?(this: void, listener: (delta: object) => void): () => void;
 }
 
 interface Stream {
   /** The session, run, conversation or caller whose streams the limit counts. */
   readonly owner: string;
-  /** The role that its reader needs, at its opening and at each event. */
+  /** The role that its reader needs, at the start and for each event. */
   readonly access?: Role;
   readonly params?: StreamParams;
 }
 
-/** Server-sent events: those that are there, then live ones, for a reader who may read each of them. */
+/** Server-sent events, the recorded ones and then live ones, for a reader who may read each of them. */
 @Injectable()
 export class OpenStreams {
   constructor(
@@ -59,7 +59,7 @@ export class OpenStreams {
     response.once('close', this.limit.take(owner));
     const refused = new AbortController();
     const signal = AbortSignal.any([closed(response), this.stopping.signal, refused.signal]);
-    // A store that cannot be read says nothing about the token: the stream goes on, and the token is looked up again.
+    // A failed read of the store does not concern the token: the stream goes on, and the token is checked again later.
     const admit = () =>
       this.access
         .admit({ id: owner, access }, { credentials: credentialsOf(request), sessionId })

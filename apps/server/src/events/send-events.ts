@@ -5,29 +5,34 @@ import type { EventNotice } from '#lib/histories';
 import { jsonText, type RecordedEvent } from '#lib/kernel';
 import { withSummary } from '#lib/summaries';
 
-/** Some proxies close connections that are silent for longer than 15 s, and a reader knows within two of these that it was cut off. */
+/**
+ * Some proxies close connections that are silent for longer than 15 s. A reader takes the connection for lost after two missing heartbeats.
+ */
 const HEARTBEAT_MS = 4_000;
 
-/** While deltas come, it is asked this often whether their reader may still read. */
+/** While deltas come, the right to read is checked this often. */
 const ADMITTED_MS = 1_000;
 
-/** Deltas are display: those that come while a reader has more than this left to read are left out. */
+/** Deltas are for display: while a reader has more bytes than this left to read, they are left out. */
 export const MOST_UNREAD_BYTES = 64 * 1024;
 
-/** An event of the log, or its notice; or what is shown beside it, which has no position and is not sent again. */
+/** An event of the log, or its notice; or an event for display, which has no position and is not sent again. */
 export type Sent = RecordedEvent | EventNotice | { readonly event: string; readonly data: object };
 
 interface Hooks {
-  /** Begins to send deltas, which are not recorded, between the events; it returns what ends that. */
+  /** Starts to send deltas, which are not recorded, between the events; returns a function that ends them. */
   readonly listen?: (listener: (delta: object) => void) => () => void;
-  /** Called before an event is sent, at each heartbeat, and while deltas are sent once a second: aborts the signal if the reader may not read any more. */
+  /**
+   * Called before an event is sent, at each heartbeat, and once a second while deltas are sent: aborts the signal if the reader may no longer
+   * read.
+   */
   readonly admit?: () => Promise<unknown>;
 }
 
 /**
- * Sends events as server-sent events, at the pace of the reader: the next one is read when this one was taken. Ends the
- * response when the signal aborts or the events end. A reader that takes nothing loses its connection if others wait for
- * the bytes that it holds; it comes back with the id of the last event that it has.
+ * Sends events as server-sent events, at the pace of the reader: the next one is read when this one was taken. Ends the response when the
+ * signal aborts or the events end. A reader that does not read loses its connection if others wait for the bytes that it holds; it comes
+ * back with the id of the last event that it has.
  */
 export async function sendEvents(
   response: ServerResponse,
@@ -60,9 +65,9 @@ export async function sendEvents(
   }
 }
 
-/** Whether the reader may still read. A model writes many deltas a second, and each question reads the log. */
+/** Checks whether the reader may still read. A model writes many deltas a second, and each check reads the log. */
 class Admission {
-  /** The request was admitted. */
+  /** The request was admitted at this time. */
   #askedAt = performance.now();
 
   constructor(private readonly admit: Hooks['admit']) {}
@@ -72,7 +77,7 @@ class Admission {
     await this.admit?.();
   }
 
-  /** Deltas wait for no answer: those of a moment are sent before it comes. */
+  /** Deltas do not wait for the answer: the current ones are sent before it comes. */
   renew(): void {
     if (performance.now() - this.#askedAt >= ADMITTED_MS) void this.ask();
   }

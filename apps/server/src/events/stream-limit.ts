@@ -17,7 +17,7 @@ export class StreamLimit {
 
   /**
    * @param owner `session <id>` or `run <id>`
-   * @returns gives the place back; to be called once
+   * @returns a function that gives the place back; call it once
    * @throws ProblemError 503 if this process has no place left, 429 if the owner has none
    */
   take(owner: string): () => void {

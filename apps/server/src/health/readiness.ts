@@ -11,13 +11,13 @@ const LONGEST_MS = 1000;
 
 class NoAnswerInTime extends Error {}
 
-/** A check whose caller waits a second for it at most. One that still runs is joined, so what hangs is not asked again and again. */
+/** A check whose caller waits at most a second. A running check is joined, so that a hanging part is not asked again and again. */
 class TimedCheck<Finding> {
   private running: Promise<Finding> | undefined;
 
   constructor(private readonly check: () => Promise<Finding>) {}
 
-  /** @throws NoAnswerInTime, or what the check throws */
+  /** @throws NoAnswerInTime, or the error of the check */
   async run(): Promise<Finding> {
     this.running ??= this.check().finally(() => (this.running = undefined));
     const waiting = new AbortController();
@@ -32,15 +32,15 @@ class TimedCheck<Finding> {
   }
 }
 
-/** A part of the server that is not ready or is impaired, and why. The reason holds no secrets; details are in the server's log. */
+/** A part of the server that is not ready or is impaired, with the reason. The reason holds no secrets; details are in the server's log. */
 interface UnreadyPart {
   readonly part: string;
   readonly why: string;
 }
 
 /**
- * Ready: the log can be read and written, and every projection runs and has taken what was in the log at the start. Degraded: rows of
- * some streams stand still, or a reaction or a fold of the application is stopped.
+ * Ready: the log can be read and written, and every projection runs and has taken the events that were in the log at the start. Degraded:
+ * rows of some streams stand still, or a reaction or a fold of the application is stopped.
  */
 @Injectable()
 export class Readiness implements OnApplicationBootstrap {
@@ -95,8 +95,7 @@ export class Readiness implements OnApplicationBootstrap {
   }
 
   /**
-   * Looks whether the log can be read and written: an append that was done already takes the way of every append, to the disk,
-   * and adds nothing.
+   * Checks whether the log can be read and written: a repeated append goes the whole way of an append, to the disk, and adds no event.
    * @throws StoreUnavailable
    */
   private async repeatLastAppend(): Promise<void> {

@@ -3,7 +3,7 @@ import type { Redactor } from '#lib/activities';
 import type { LogLevel } from '#lib/engine/core';
 import { printable } from '#lib/kernel';
 
-/** Nest's own contexts that tell, at every start, what the application is made of. */
+/** Nest's own contexts that list the parts of the application at every start. */
 const FRAMEWORK = new Set([
   'InstanceLoader',
   'NestApplication',
@@ -12,12 +12,12 @@ const FRAMEWORK = new Set([
   'RoutesResolver',
 ]);
 
-/** Its contexts that report what stops a start. */
+/** Nest's own contexts that report the error of a failed start. */
 const SAID_AGAIN = new Set(['ExceptionHandler', 'NestApplication']);
 
 const LEVELS: readonly NestLogLevel[] = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'];
 
-/** Logs to stderr: stdout is for the one line that says where the server listens. */
+/** Logs to stderr: stdout has only the line with the address of the server. */
 export class ServerLogger extends ConsoleLogger {
   /** @param secrets replaced by the engine's once there is one */
   constructor(
@@ -54,7 +54,7 @@ export class ServerLogger extends ConsoleLogger {
     super.printStackTrace(stack && this.#shown(stack));
   }
 
-  /** Further lines are indented: none of them looks like a line of the log. */
+  /** Further lines are indented, so that none of them looks like a line of the log. */
   #shown(text: string): string {
     return printable(this.secrets.text(text)).replaceAll('\n', '\n    ');
   }

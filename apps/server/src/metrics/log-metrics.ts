@@ -21,7 +21,7 @@ class DurationHistogram extends Histogram<(typeof MODEL)[number]> {
     this.calls = calls;
   }
 
-  /** The registry prints this. */
+  /** The registry calls this. */
   getForPromString() {
     return {
       name: DURATION.name,
@@ -48,8 +48,8 @@ function durations({ provider, model, duration }: CallMeter) {
 }
 
 /**
- * The events of the log as counters and gauges of Prometheus. A counter is a sum over the events of all processes: it goes on after a
- * restart, and every process that shares the log shows the same numbers.
+ * The events of the log as counters and gauges of Prometheus. A counter is a sum over the events of all processes: it continues after a
+ * restart, and every process on the log shows the same numbers.
  */
 export class LogMetrics {
   private readonly sessions = this.gauge('sessions', 'Sessions by status', ['status']);
@@ -122,7 +122,7 @@ export class LogMetrics {
     this.duration.show(readings.calls);
   }
 
-  /** The series of the log are absent while nothing is known of it: a counter that begins at 0 again would be a reset. */
+  /** The series of the log are absent while they are not known: a counter that begins at 0 again would be a reset. */
   forget(): void {
     const all = [this.sessions, this.runs, this.oldestWait, this.openCalls, this.runsEnded, this.decisions];
     for (const one of [...all, this.calls, this.retries, this.fallbacks, this.tokens]) one.reset();

@@ -105,7 +105,7 @@ export class Metrics {
     const { items } = await this.redial.listProjections(reached);
     for (const projection of items) this.observe(projection);
     this.observeRuns();
-    // A projection that fills its rows again would show what it has counted so far.
+    // A projection that fills its rows again would show only the part counted so far.
     const isFilled = (projection: string) =>
       items.some(({ name, status }) => name === projection && status !== 'rebuilding');
     if (isFilled('tasks')) this.observeTasks(await this.redial.countTasks(reached));

@@ -12,7 +12,7 @@ import { ServerModule } from '../server.module.js';
 /** A server without a socket. */
 export interface InnerServer {
   readonly serve: RequestHandler;
-  /** Whether requests of this path have bodies for it. */
+  /** Whether it reads the bodies of requests of this path. */
   takesBody(path: string): boolean;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface InnerServer {
 @Module({})
 class EngineOfApplication {}
 
-/** @param parts of the application, which has the engine */
+/** @param parts of the application, which include the engine */
 export async function startInner(parts: ModuleRef, served: Omit<Served, 'patienceMs'>): Promise<InnerServer> {
   const app = await NestFactory.create<NestExpressApplication>(
     ServerModule.over(engineIn(parts)),
@@ -37,7 +37,7 @@ export async function startInner(parts: ModuleRef, served: Omit<Served, 'patienc
   };
 }
 
-/** The parts of a running engine as a module: it starts and stops with the application that made it. */
+/** The parts of a running engine as a module: the application that made the engine starts and stops it. */
 function engineIn(parts: ModuleRef): DynamicModule {
   return {
     module: EngineOfApplication,

@@ -4,12 +4,12 @@ import { PAGES_OF_ITEMS, PAGES_OF_LISTS } from '../console/serve-console.js';
 /** The path of `RedialHttpModule` cannot be read. Stops the start. */
 class InvalidPath extends RedialError {}
 
-/** No other route of an application has this name in it: what stands before it is where the API is mounted. */
+/** A name that no other route of an application has: the text before it is the path where the API is mounted. */
 export const ALL_OF_V1 = 'v1/{*ofRedial}';
 
 /**
- * The routes of the API in an application. Below a path of its own everything is Redial's; beside the routes of the application only
- * what a server has.
+ * The routes of the API in an application. Below a path of its own, all paths are Redial's; beside the routes of the application, only those
+ * of a server.
  */
 export function routesBelow(path: string, console: boolean): readonly string[] {
   if (!/^(?:\/[\w.~-]+)*\/?$/.test(path))

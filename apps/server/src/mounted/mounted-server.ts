@@ -15,7 +15,7 @@ import { ALL_OF_V1 } from './mounted-routes.js';
 /** The API cannot be mounted in this application. Stops the start. */
 class CannotMount extends RedialError {}
 
-/** A server without a socket, over the engine of the application, to which its routes lead. */
+/** A server without a socket, over the engine of the application, whose routes lead to it. */
 @Injectable()
 export class MountedServer implements OnApplicationBootstrap, OnModuleDestroy {
   #inner: InnerServer | undefined;
@@ -25,7 +25,7 @@ export class MountedServer implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly adapters: HttpAdapterHost,
     private readonly parts: ModuleRef,
   ) {
-    // The application adds its own parser of bodies when it starts, after all providers are made: what is read here is not read there.
+    // The application adds its own parser of bodies at its start, after all providers are made: a body that is read here is not read there.
     adapters.init$.subscribe(() => this.#express?.use(this.#readsBody()));
   }
 
@@ -53,7 +53,7 @@ export class MountedServer implements OnApplicationBootstrap, OnModuleDestroy {
     return httpAdapter?.getType() === 'express' ? (httpAdapter as ExpressAdapter) : undefined;
   }
 
-  /** Bodies have the limits and the checks of a server of its own, whatever the application does with others. */
+  /** Bodies have the limits and checks of a server of its own, with any parser of the application. */
   #readsBody(): RequestHandler {
     const reader = new ExpressAdapter();
     readBodies(reader);
@@ -69,7 +69,7 @@ export class MountedServer implements OnApplicationBootstrap, OnModuleDestroy {
     };
   }
 
-  /** @returns whether there is one */
+  /** @returns whether a token is set */
   #askForToken(): boolean {
     const settings = this.#partOf(EngineSettings);
     const { apiToken = settings.apiToken } = this.options;

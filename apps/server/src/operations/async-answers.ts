@@ -5,10 +5,10 @@ import { explain } from '#lib/kernel';
 import { type Caller, Dispatcher, type Operation, operationOf } from '#lib/operations';
 import { ProblemError } from '../problems/problem-error.js';
 
-/** Calls that this process works on after it has answered: each is a call to a model or more. */
+/** Calls that this process works on after their answers: each is a call to a model or more. */
 const MOST_ASYNC = 200;
 
-/** Answers 202 to callers who do not want to wait, and works on. */
+/** Answers 202 to callers who do not wait, and works on. */
 @Injectable()
 export class AsyncAnswers {
   private readonly logger = new Logger('Async');
@@ -16,14 +16,14 @@ export class AsyncAnswers {
 
   constructor(private readonly dispatcher: Dispatcher) {}
 
-  /** Whether the caller asks for it, and the operation offers it. */
+  /** Whether the caller requests it, and the operation offers it. */
   isWished({ async: query }: Operation, request: Request): boolean {
     return query !== undefined && /(?:^|,)\s*respond-async\s*(?:[,;]|$)/i.test(request.get('prefer') ?? '');
   }
 
   /**
-   * A command that can be refused before its work begins is refused to the caller. A later failure is logged, and shows where the work is shown: as with any call whose
-   * caller is gone, a stop or a crash leaves it open, and a repeat under its key continues it.
+   * A command that can be refused before its work begins is refused to the caller. A later failure is logged, and shows at the path of the
+   * work. As with any call whose caller is gone, a stop or a crash leaves it open, and a repeat under its key continues it.
    * @throws RejectionError | ProblemError
    */
   async answer(

@@ -75,14 +75,14 @@ async function answer(
     return reading.run(() => sendLines(value as Lines, type, response));
   }
   const { text, mediaType } = written(operation, form, value, request);
-  // A command has been carried out: its answer does not wait, and is not refused.
+  // The answer of a command does not wait for room and is not refused: the command has been carried out.
   if (operation.kind === 'query') await reading.becomes(text.length);
   else reading.holds(text.length);
   response.type(mediaType).send(text);
   reading.sends(() => response.destroy());
 }
 
-/** The answer as text: in the form that the call accepts, JSON before all others. */
+/** The answer as text: in the form that the call accepts, preferably JSON. */
 function written(operation: Operation, form: Answer | undefined, value: unknown, request: Request) {
   if (form && 'form' in form && form.form === 'text')
     return { text: value as string, mediaType: `${form.mediaType}; charset=utf-8` };

@@ -70,7 +70,7 @@ function pathOf(operation: Operation, params: Request['params']): object {
   );
 }
 
-/** Text becomes what the schema of its field wants; what does not fit stays text, and is found to be wrong. */
+/** Converts texts to the types of their fields' schemas. A text that does not fit stays a text, and is refused later. */
 function queryOf(operation: Operation, query: Request['query']): JsonObject {
   const { properties } = inputSchema(operation);
   return Object.fromEntries(

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import type { Response } from 'express';
 import { currentReading } from '#lib/event-store';
 
-/** Counted while the reader takes nothing: what lines are made of is read in pages of about this size. */
+/** The bytes that count for a reader that does not read: the content of lines is read in pages of about this size. */
 const PAGE_BYTES = 256 * 1024;
 
 /**
- * Sends lines as they come, each when the socket can take it. What fails before the first line is answered as a problem; later the
- * connection is cut, so that the reader does not take a part for the whole. Once the connection is closed, no more lines are made. A
- * reader that takes nothing loses its connection if others wait for the bytes that it holds.
+ * Sends lines as they come, each when the socket can take it. A failure before the first line is answered as a problem; a later one cuts the
+ * connection, so that the reader does not take a part for the whole. No more lines are made once the connection is closed. A reader that
+ * does not read loses its connection if others wait for the bytes that it holds.
  */
 export async function sendLines(
   lines: AsyncIterable<string>,

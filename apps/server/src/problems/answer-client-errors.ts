@@ -11,9 +11,8 @@ const STATUS_OF: { readonly [code: string]: number | undefined } = {
 };
 
 /**
- * Gives a problem document to requests that Node refuses before a handler sees them: malformed ones, headers over 16 KiB, ones that
- * take too long to come, expectations that are not met. The connection is closed after the answer, and without one if another answer is
- * on its way.
+ * Answers with a problem document to requests that Node refuses before a handler sees them: malformed ones, headers over 16 KiB, ones that
+ * take too long, unmet expectations. The connection is closed after the answer, or without an answer if another one is being sent.
  */
 export function answerClientErrors(server: Server): void {
   const latest = new WeakMap<Duplex, ServerResponse>();

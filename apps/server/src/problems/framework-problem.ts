@@ -9,8 +9,8 @@ const BY_STATUS: { readonly [status: number]: ProblemText | undefined } = {
     'not-found',
     'NotFound',
     'this path',
-    'there is nothing here',
-    'See GET /openapi.json for what there is',
+    'no route has this path',
+    'See GET /openapi.json for the routes',
   ],
   408: [
     'request-timeout',
@@ -30,7 +30,7 @@ const BY_STATUS: { readonly [status: number]: ProblemText | undefined } = {
     'unsupported-media-type',
     'UnsupportedMediaType',
     'the body',
-    'its type or encoding is not one that is read here',
+    'its type or encoding is not supported',
     'Send JSON in UTF-8 with Content-Type: application/json, and a history with application/x-ndjson',
   ],
   417: [

@@ -3,7 +3,7 @@ import { httpProblem } from '#lib/engine/core';
 import { explain } from '#lib/kernel';
 import { ProblemError } from './problem-error.js';
 
-/** After all routes: a path that has other methods is answered with their names in `Allow`, OPTIONS with nothing else. */
+/** Comes after all routes: a path with other methods is answered with their names in `Allow`, OPTIONS with that alone. */
 export function nameOtherMethods(request: Request, response: Response, next: NextFunction): void {
   const methods = methodsAt(request);
   if (methods.length === 0) return next();

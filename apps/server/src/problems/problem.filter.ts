@@ -55,7 +55,7 @@ function headersOf(error: unknown, request: Request): Readonly<Record<string, st
   return mayHaveAppended && error.position !== undefined ? { [REDIAL_POSITION]: error.position } : {};
 }
 
-/** The problem that the server itself or its framework finds. */
+/** The problem of an error of the server itself or its framework. */
 function ownProblem(error: unknown): HttpProblem | undefined {
   if (error instanceof ProblemError) return error.problem;
   return error instanceof HttpException ? frameworkProblem(error) : undefined;

@@ -9,7 +9,7 @@ import { fieldOfLines, readLineBodies } from './line-bodies.js';
 /** 1 MiB. */
 const BODY_LIMIT = 1_048_576;
 
-/** Adds what reads and checks the body of a request. A body that was read before passes. */
+/** Adds the middleware that reads and checks the body of a request. A body that was read before passes. */
 export function readBodies(http: Pick<ExpressAdapter, 'use' | 'useBodyParser'>): void {
   http.use(readLineBodies());
   http.use(onlyJson);
@@ -17,7 +17,7 @@ export function readBodies(http: Pick<ExpressAdapter, 'use' | 'useBodyParser'>):
   for (const check of [onlyUtf8, noBodyIsNone, storableNumbers]) http.use(check);
 }
 
-/** Before the parser: a body of another type is not read at all. That also keeps other sites' plain forms out. */
+/** Before the parser: a body of another type is not read at all. So plain forms of other sites are refused, too. */
 function onlyJson(request: Request, _response: Response, next: NextFunction): void {
   const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
   const isOther =
@@ -25,19 +25,19 @@ function onlyJson(request: Request, _response: Response, next: NextFunction): vo
   next(!isRead && isOther ? new UnsupportedMediaTypeException() : undefined);
 }
 
-/** After the parser, which puts U+FFFD in place of bytes that are no UTF-8. */
+/** After the parser, which puts U+FFFD in place of bytes that are not UTF-8. */
 function onlyUtf8({ rawBody }: RawBodyRequest<Request>, _response: Response, next: NextFunction): void {
   if (rawBody === undefined || isUtf8(rawBody)) next();
   else next(new BadRequestException(undefined, { cause: new SyntaxError('the body is not UTF-8') }));
 }
 
-/** After the parser, which makes `{}` of an empty body: nothing is not an object. */
+/** After the parser, which makes `{}` of an empty body: an absent body is not an object. */
 function noBodyIsNone(request: Request, _response: Response, next: NextFunction): void {
   if (!hasBody(request)) request.body = undefined;
   next();
 }
 
-/** After the parser, which makes infinity of `1e999`: a number that no event can hold is refused with its location. */
+/** After the parser, which makes infinity of `1e999`: a number that events cannot hold is refused with its location. */
 function storableNumbers(request: Request, _response: Response, next: NextFunction): void {
   const path = unstorableValue(request.body);
   next(path === undefined ? undefined : new RejectionError(outOfRange(path)));

@@ -15,7 +15,7 @@ const ROUTES = operations.flatMap(({ method, path, lines }) =>
   lines === undefined ? [] : [{ method, path, lines }],
 );
 
-/** The field that is in the lines of the body of a request, if its operation has one. Below a prefix, too. */
+/** The field that holds the lines of the body of a request, if its operation has one. Also below a prefix. */
 export function fieldOfLines({ method, path }: Pick<Request, 'method' | 'path'>): string | undefined {
   const asked = path.replace(/\/$/, '').toLowerCase();
   return ROUTES.find((route) => route.method === method && asked.endsWith(route.path))?.lines;
@@ -23,12 +23,12 @@ export function fieldOfLines({ method, path }: Pick<Request, 'method' | 'path'>)
 
 const working = new WeakMap<Request, Promise<unknown>>();
 
-/** The body of the request is in memory until the work has ended, also where its client is gone. */
+/** Keeps the turn until the work has ended: its body is in memory, also after the client has gone. */
 export function holdTurn(request: Request, work: Promise<unknown>): void {
   working.set(request, work);
 }
 
-/** Middleware that reads the bodies of lines, one at a time: all that wait take no memory. The turn ends with the answer and its work. */
+/** Middleware that reads bodies of lines, one at a time, so that waiting ones take no memory. The turn ends with the answer and its work. */
 export function readLineBodies() {
   let turn: Promise<unknown> = Promise.resolve();
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
@@ -61,7 +61,7 @@ async function bytesOf(request: Request): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** @throws BadRequestException @throws RejectionError for a first line that has the field of the other lines */
+/** @throws BadRequestException @throws RejectionError for a first line with the field of the other lines */
 function fieldsOf(bytes: Buffer, field: string): object {
   const end = bytes.indexOf(LINE_END);
   const first = isUtf8(bytes)

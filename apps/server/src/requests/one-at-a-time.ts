@@ -1,13 +1,13 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of a connection that are read before the one in work has its answer. */
+/** Requests of a connection that are read before the current one has its answer. */
 const MOST_WAITING = 8;
 
 /**
- * Serves the requests of a connection one after another, and lets other connections have their turn in between: one that sends
- * many without waiting for answers takes as much of the process as any other. More than a few are left on the connection.
- * So the answer in work is always the one that the connection sends, and closes with it.
+ * Serves the requests of a connection one after another, and other connections in between: a connection that sends many without waiting for
+ * answers takes as much of the process as any other. Only a few are read ahead. So the current answer is always the one that the connection
+ * sends, and it closes with the connection.
  */
 export function oneAtATime(serve: RequestListener): RequestListener {
   const queues = new WeakMap<Socket, Queue>();
@@ -30,7 +30,7 @@ class Queue {
   #isHeld = false;
 
   constructor(private readonly socket: Socket) {
-    // The end of an answer makes Node read on.
+    // Node reads on when an answer ends.
     socket.on('resume', () => this.#isHeld && socket.pause());
     socket.once('close', () => this.#waiting.splice(0));
   }

@@ -2,10 +2,10 @@ import { type EventLog, ForeignPosition, parsePosition, type Position } from '#l
 import { httpProblem } from '#lib/engine/core';
 import { ProblemError } from '../problems/problem-error.js';
 
-/** The header that says how far the log has come with an answer: the position of the last event appended for it. */
+/** The header with the position of the last event that was appended for the call. */
 export const REDIAL_POSITION = 'Redial-Position';
 
-/** A position that came in this parameter or header. @throws ProblemError 400 that names it */
+/** The position in this parameter or header. @throws ProblemError 400 that names it */
 function positionFrom(name: string, text: string, log: EventLog): Position {
   try {
     return parsePosition(log.store.logId, text);
@@ -22,7 +22,7 @@ export function checkMinPosition(text: string | undefined, log: EventLog): void 
   if (text !== undefined) positionFrom('minPosition', text, log);
 }
 
-/** The position from which a stream resumes. A client that reconnects gives it in the header; its URL is unchanged. */
+/** The position after which a stream resumes. A client that reconnects sends it in the header; its URL is unchanged. */
 export function startAfter(
   header: string | undefined,
   parameter: string | undefined,

@@ -9,14 +9,14 @@ const SESSION = /^\/v1\/sessions\/([^/]+)/;
 const OPEN = /^\/health(?:\/|$)/;
 const DOCS = /^\/(?:docs(?:\/|$)|openapi\.json$)/;
 
-/** Pages that a browser opens by itself, which shows a token only as the password of its own form. */
+/** Pages that a browser opens directly: it can send a token only as the password of its own form. */
 export function isOfDocs({ path }: Pick<Request, 'path'>): boolean {
   return DOCS.test(path);
 }
 
-/** Middleware that refuses callers without the right to their call; /health/* stays open. */
+/** Middleware that refuses callers without the rights for their call; /health/* stays open. */
 export function admitCallers(access: Access, operations: readonly Operation[]) {
-  // The dispatcher asks again, with what the operation declares; lines are read before that, one body at a time.
+  // The dispatcher checks again, with the declaration of the operation; lines are read before that, one body at a time.
   const declared = operations.map(({ method, path, lines, access: role }) => ({
     method,
     pattern: patternOf(path),
@@ -41,7 +41,7 @@ export function admitCallers(access: Access, operations: readonly Operation[]) {
   };
 }
 
-/** The same, or those of a browser's form: the password is the token, with any user. */
+/** The credentials in a request, or those of a browser's form: the password is the token, with any user. */
 function credentialsOfPage(request: IncomingMessage): Credentials {
   const [, encoded] = /^Basic +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? [];
   if (encoded === undefined) return credentialsOf(request);

@@ -6,7 +6,7 @@ import { httpProblem, type HttpProblem, problemOf } from '#lib/engine/core';
 import { ProblemError } from '../problems/problem-error.js';
 import { foreignOrigin, isLoopback } from './request-origin.js';
 
-/** Why a request is refused before routing, for every server of this process; `undefined` for an accepted one. */
+/** The refusal of a request before routing, the same for every server of this process; `undefined` for an accepted one. */
 export function refusedRequest(request: IncomingMessage, hasToken: boolean): HttpProblem | undefined {
   const { method = '', headers, httpVersion } = request;
   if (headers.host === undefined && httpVersion === '1.1')
@@ -22,7 +22,7 @@ function foreign(why: string): HttpProblem {
   return httpProblem(403, 'foreign-origin', explain('ForeignOrigin', 'the request', why, fix));
 }
 
-/** Headers of proxies: the client is then another than the one that is connected. */
+/** Headers of proxies: with one of them, the connected address is not that of the client. */
 const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'];
 
 /** Middleware for servers without a token whose address is not known: every client that reaches them is an operator. */
@@ -33,13 +33,16 @@ export function onlyThisHost({ socket, headers }: Request, _response: Response, 
   next(isNear ? undefined : new ProblemError(foreign('it comes from another host, without a token')));
 }
 
-/** Middleware for servers whose token an application adds to what a signed-in browser sends: pages of its other hosts send that, too. */
+/**
+ * Middleware for servers whose token an application adds to the requests of a signed-in browser: pages of its other hosts send requests with
+ * it, too.
+ */
 export function onlyOwnPages({ method, headers }: Request, _response: Response, next: NextFunction): void {
   const isOther = method !== 'GET' && headers['sec-fetch-site'] === 'same-site';
   next(isOther ? new ProblemError(foreign('it comes from a page of another origin')) : undefined);
 }
 
-/** Middleware that refuses what pages of other sites make a browser send. */
+/** Middleware that refuses requests that pages of other sites make a browser send. */
 export function refuseForeign(hasToken: boolean) {
   return (request: Request, _response: Response, next: NextFunction): void => {
     const problem = refusedRequest(request, hasToken);

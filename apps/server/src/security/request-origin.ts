@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** The origin and the host that a request gives. */
+/** The origin and the host in a request. */
 export interface RequestOrigin {
   readonly method: string;
   readonly host?: string | undefined;
@@ -16,9 +16,9 @@ loopback.addSubnet('127.0.0.0', 8);
 loopback.addAddress('::1', 'ipv6');
 
 /**
- * Why a request is refused as that of a page of another site; `undefined` if it is not. A page can make a browser send requests
- * to this host, also under a name of the page's own (DNS rebinding); without a token nothing else would stop it.
- * @param hasToken whether the server asks for a token, which no page knows: `Host` and `Origin` may be anything then
+ * The reason to refuse a request as that of a page of another site; `undefined` if it is not one. A page can make a browser send requests to
+ * this host, also under a name of the page's own (DNS rebinding); without a token nothing else would stop it.
+ * @param hasToken whether the server asks for a token, which no page knows: then `Host` and `Origin` may have any value
  */
 export function foreignOrigin(request: RequestOrigin, hasToken: boolean): string | undefined {
   const { method, host = '', origin, fetchSite } = request;
@@ -43,7 +43,7 @@ function isLoopbackHost(host: string): boolean {
   return Number(port) <= 65_535 && (name === '[::1]' || isLoopback(name));
 }
 
-/** Host and port alike, the port of the scheme if none is written. `null` is a foreign origin. */
+/** Whether host and port are equal, with the port of the scheme if none is written. `null` is a foreign origin. */
 function isOwn(origin: string, host: string): boolean {
   if (!/^https?:\/\/[^/?#@\s]+$/i.test(origin) || !URL.canParse(origin)) return false;
   const { protocol, host: from } = new URL(origin);

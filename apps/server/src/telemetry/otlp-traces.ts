@@ -16,14 +16,14 @@ const PROTOCOLS: {
   'http/json': () => import('@opentelemetry/exporter-trace-otlp-http'),
 };
 
-/** Statuses after which a collector would refuse the same spans again. */
+/** Statuses of a collector that would refuse the same spans again. */
 const FINAL = [400, 413, 422];
 
 /**
- * Exports spans as the standard variables of OpenTelemetry say: to `OTEL_EXPORTER_OTLP_ENDPOINT` or `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`,
- * which the exporter reads itself, like headers and time-outs. `undefined` if neither is set, or traces are switched off; the packages of
- * OpenTelemetry are not loaded then.
- * @throws InvalidSetting for a protocol that is not spoken, PackageMissing if the packages are not installed
+ * Exports spans by the standard variables of OpenTelemetry: to `OTEL_EXPORTER_OTLP_ENDPOINT` or `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`. The
+ * exporter reads these itself, like headers and time-outs. `undefined` if neither is set, or traces are switched off: then the packages of
+ * OpenTelemetry are not loaded.
+ * @throws InvalidSetting for an unknown protocol, PackageMissing if the packages are not installed
  */
 export async function otlpTraces(variables: Variables): Promise<ExportSpans | undefined> {
   if (!isConfigured(variables)) return undefined;
@@ -60,7 +60,7 @@ function isConfigured(variables: Variables): boolean {
   return Boolean(endpoint) && !isOff;
 }
 
-/** The standard variable, whose default is 10 s, and a second for the exporter to say why itself. */
+/** The time-out of the standard variable, 10 s by default, and a second in which the exporter can report the reason itself. */
 function limitMs(variables: Variables): number {
   const given = variables['OTEL_EXPORTER_OTLP_TRACES_TIMEOUT'] || variables['OTEL_EXPORTER_OTLP_TIMEOUT'];
   return (Number(given) > 0 ? Number(given) : 10_000) + 1_000;
@@ -68,7 +68,10 @@ function limitMs(variables: Variables): number {
 
 type Export = (spans: ReadableSpan[]) => Promise<void>;
 
-/** The exporter limits only the idle time of its socket: a collector that trickles its answer holds it without an end. A late exporter is replaced. */
+/**
+ * The exporter limits only the idle time of its socket: a collector that trickles its answer would hold it for ever. A late exporter is
+ * replaced.
+ */
 function boundedExport(open: () => SpanExporter, timeoutMs: number): Export {
   const { signal } = new AbortController();
   let exporter = open();
