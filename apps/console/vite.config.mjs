@@ -1,7 +1,7 @@
 import { defaultClientConditions, defineConfig } from 'vite';
 import { licencesOf } from '../../tools/licences.mjs';
 
-/** Any base path: addresses of assets are relative, and the server writes `<base>`. */
+/** For any base path: addresses of assets are relative, and the server writes `<base>`. */
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
@@ -11,11 +11,11 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
-    // The policy of the page refuses what a polyfill would do inline.
+    // The policy of the page refuses the inline code of a polyfill.
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rollupOptions: {
-      // `use client` of packages that render on servers too means nothing here.
+      // `use client` in packages that also render on servers has no meaning here.
       onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
       output: { experimentalMinChunkSize: 8_000 },
     },
@@ -24,7 +24,7 @@ export default defineConfig({
   logLevel: 'warn',
 });
 
-/** Ships the licences beside what is built of their packages. @returns {import('vite').Plugin} */
+/** Adds the licences of the packages to the build. @returns {import('vite').Plugin} */
 function licences() {
   return {
     name: 'licences',

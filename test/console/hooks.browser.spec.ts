@@ -31,7 +31,7 @@ describe('hooks and reactions on the page of the system', () => {
   const pressIn = (place: Locator, name: string) => place.getByRole('button', { name, exact: true }).click();
 
   it('adds a hook, and says at the field what is refused', async () => {
-    await page.getByText('No address is told what happens').waitFor();
+    await page.getByText('No hooks yet').waitFor();
     await page.getByRole('button', { name: 'Add hook' }).click();
     const form = page.getByRole('dialog', { name: 'Add hook' });
     await form.getByLabel('Id').fill('booking');
@@ -102,7 +102,7 @@ describe('hooks and reactions on the page of the system', () => {
     await rowsOf('Deliveries').first().waitFor();
     await pressIn(row, 'Delete');
     await pressIn(page.getByRole('dialog', { name: 'Delete booking' }), 'Delete');
-    await page.getByText('No address is told what happens').waitFor();
+    await page.getByText('No hooks yet').waitFor();
     await rowsOf('Deliveries').first().waitFor({ state: 'detached' });
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(browser.complaints).toEqual([]);

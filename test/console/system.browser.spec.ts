@@ -122,7 +122,7 @@ describe('the page of the system', () => {
     await row.getByText('leads', { exact: true }).waitFor();
     await pressIn(row, 'Delete');
     await pressIn(page.getByRole('dialog', { name: 'Delete ann' }), 'Delete');
-    await page.getByText('Nobody is registered').waitFor();
+    await page.getByText('No people are registered').waitFor();
     expect(browser.complaints).toEqual([]);
   });
 });

@@ -13,7 +13,9 @@ export function useAddress(): Search {
   return useSearch({ strict: false });
 }
 
-/** Changes members of the search part; `undefined` takes one away. Typing replaces the entry of the history, and selecting adds one. */
+/**
+ * Changes members of the search part; `undefined` removes one. Typing replaces the entry of the browser's history, and selecting adds one.
+ */
 export function useSetAddress(): (change: Search, how?: { readonly replace?: boolean }) => void {
   const navigate = useNavigate();
   return useCallback(

@@ -7,7 +7,7 @@ interface Place {
   readonly search: Search;
 }
 
-/** A filter of lists that a text may be meant as. */
+/** The filters of lists that a text may stand for. */
 type LabelFilter = { readonly idPrefix: string } | { readonly key: string } | { readonly tag: string };
 
 type Count = (filter: LabelFilter) => Promise<{ readonly items: readonly unknown[] }> | undefined;
@@ -15,7 +15,7 @@ type Count = (filter: LabelFilter) => Promise<{ readonly items: readonly unknown
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const START = /^[0-9a-f-]{1,36}$/;
 
-/** The first item of each list that a filter leaves; `undefined` for a filter that the list does not have. */
+/** The first item of each list that fits a filter; `undefined` for a filter that the list does not have. */
 const LISTS: readonly (readonly [path: string, first: Count])[] = [
   ['/sessions', (filter) => server().listSessions({ ...filter, history: 'none', limit: 1 })],
   ['/runs', (filter) => server().listRuns({ ...filter, limit: 1 })],
@@ -25,9 +25,9 @@ const LISTS: readonly (readonly [path: string, first: Count])[] = [
 ];
 
 /**
- * Where a search leads: to what a whole id names, else to the list that has something whose id begins so, or with this key or
- * tag. The list that is shown comes before the others.
- * @param here the path of the page that is shown
+ * The target of a search: the page of a whole id, else a list with an item whose id begins with the text, or that has this key or tag. The
+ * current list comes before the others.
+ * @param here the path of the current page
  */
 export async function placeOf(text: string, here: string): Promise<Place> {
   const page = await pageOfId(text.toLowerCase());
@@ -49,13 +49,13 @@ function meaningsOf(text: string): readonly LabelFilter[] {
   ];
 }
 
-/** A text that cannot be a key is refused, and so finds nothing; that a server cannot be asked is said by the list. */
+/** A text that cannot be a key is refused, and so finds no item. If the server cannot be asked, the list shows the reason. */
 async function hasSome(first: Count, filter: LabelFilter): Promise<boolean> {
   const page = await first(filter)?.catch(() => undefined);
   return page !== undefined && page.items.length > 0;
 }
 
-/** The page of the thing that a whole id names, whatever it is; `undefined` for a text that is no id, or of nothing here. */
+/** The page of the object with this whole id, of any kind; `undefined` for a text that is no id, or an unknown id. */
 async function pageOfId(id: string): Promise<string | undefined> {
   if (!UUID.test(id)) return undefined;
   const redial = server();
@@ -70,7 +70,7 @@ async function pageOfId(id: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** A server that cannot be asked says so on the page of the list. */
+/** If the server cannot be asked, the page of the list shows the reason. */
 async function exists(read: () => Promise<unknown>): Promise<boolean> {
   try {
     await read();

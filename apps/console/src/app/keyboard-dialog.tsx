@@ -12,7 +12,7 @@ const KEYS = [
   ['?', 'this list'],
 ] as const;
 
-/** The keys, and the switch that turns them off. */
+/** The keys, and the switch for them. */
 export function KeyboardDialog({
   isOpen,
   onClose,

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { queryClient } from '../data/query-client.js';
 import { isUnauthorized, server, token, wordsOf } from '../data/server.js';
 
-/** Asks for a token until the server takes one; the page that was wanted is shown then. */
+/** Asks for a token until the server accepts one; then the requested page is shown. */
 export function LoginPage() {
   const [problem, setProblem] = useState<string>();
   const [isTrying, setTrying] = useState(false);

@@ -19,7 +19,7 @@ const PLACES = [
 export function Navigation() {
   const { pathname } = useLocation();
   const places = useRef<HTMLUListElement>(null);
-  // On a phone they are wider than the window.
+  // On a phone the links are wider than the window.
   useEffect(() => {
     places.current
       ?.querySelector('[aria-current=page]')

@@ -11,13 +11,13 @@ export function setPreference(name: Preference, value: string): void {
 
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
 
-/** The choice of the person, else that of their system. */
+/** The choice of the person, else of their system. */
 export function isDark(): boolean {
   const chosen = preference('theme');
   return chosen === undefined ? systemDark.matches : chosen === 'dark';
 }
 
-/** Calls when the system changes between light and dark. @returns what ends that */
+/** Calls back when the system changes between light and dark. @returns a function that ends it */
 export function onSystemTheme(changed: () => void): () => void {
   systemDark.addEventListener('change', changed);
   return () => systemDark.removeEventListener('change', changed);

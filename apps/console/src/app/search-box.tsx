@@ -5,10 +5,10 @@ import { placeOf } from './find.js';
 import type { Search } from './search-params.js';
 import { useShortcuts } from './shortcuts.js';
 
-/** The filters that a search sets; an empty one takes them away. */
+/** The filters that a search sets; an empty search removes them. */
 const NONE = { idPrefix: undefined, key: undefined, tag: undefined };
 
-/** Leads to what a whole id names, or to a list of what has such an id, key or tag. */
+/** Opens the page of a whole id, or a list of items with this beginning of an id, key or tag. */
 export function SearchBox() {
   const field = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();

@@ -59,7 +59,7 @@ function skipToMain(event: React.MouseEvent): void {
   document.getElementById('main')?.focus();
 }
 
-/** The person, or the role of the token; nothing on a server that asks for no token. */
+/** The person, or the role of the token; empty on a server that asks for no token. */
 function WhoAmI() {
   const { data } = usePrincipal();
   if (!data || token.get() === undefined) return null;

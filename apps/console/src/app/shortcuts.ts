@@ -4,7 +4,7 @@ import { preference } from './preferences.js';
 /** The action of each key, by `KeyboardEvent.key`. */
 type Shortcuts = { readonly [key: string]: () => void };
 
-/** Keys that act on a page, unless a person switched them off, writes a text, or holds a control key. */
+/** Keys that act on a page, unless the person has switched them off, writes a text, or holds a control key. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const current = useRef(shortcuts);
   current.current = shortcuts;

@@ -10,7 +10,7 @@ import { useCallsOfRun } from './calls-of.js';
 /** Loaded when there is a difference to show. */
 const Difference = lazy(() => import('../parts/difference.js'));
 
-/** The other calls of the same question, and how this request differs from the one before it. */
+/** The other calls of the same question, and the differences between this request and the one before it. */
 export function Attempts({ call }: { readonly call: LlmCall }) {
   const { runId } = call;
   const calls = useCallsOfRun(runId);
@@ -37,7 +37,7 @@ function DifferenceFrom({ callId, call }: { readonly callId: string; readonly ca
   if (!before) return null;
   return (
     <>
-      <h3>What is different from the request before</h3>
+      <h3>Differences from the request before</h3>
       <Suspense fallback="Loading …">
         <Difference before={before.requestBody} after={call.requestBody} />
       </Suspense>

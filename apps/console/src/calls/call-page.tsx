@@ -68,7 +68,7 @@ function Facts({ call }: { readonly call: ConcludedLlmCall }) {
   );
 }
 
-/** Each bucket that was used. */
+/** The tokens of each bucket that is not empty. */
 function tokensText(tokens: ConcludedLlmCall['tokens']): string {
   const used = BUCKETS.filter(([bucket]) => tokens[bucket] > 0);
   return used.length === 0

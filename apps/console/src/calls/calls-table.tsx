@@ -43,7 +43,7 @@ export function CallsTable({ list }: { readonly list: PagedList<ListedLlmCall> }
   );
 }
 
-/** In and out. */
+/** The tokens in and out. */
 function tokensOf({ inputUncached, cacheRead, cacheWrite, output }: ListedLlmCall['tokens']): string {
   return `${whole(inputUncached + cacheRead + cacheWrite)} + ${whole(output)}`;
 }

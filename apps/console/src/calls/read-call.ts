@@ -1,4 +1,4 @@
-/** Request and reply, taken from the recorded bodies as far as they have the usual form. */
+/** Request and reply, taken from the recorded bodies as far as these have the usual form. */
 
 export interface Message {
   readonly role: string;
@@ -38,7 +38,7 @@ export function readRequest(body: object): ReadRequest {
   return { messages: listOf(messages).map(messageOf), tools: listOf(tools).map(toolOf), settings };
 }
 
-/** The reply, or `undefined` if the body is no completion: then it is shown as it came. */
+/** The reply, or `undefined` if the body is no completion: then the body is shown unchanged. */
 export function readReply(body: string | null): ReadReply | undefined {
   const [choice] = listOf(objectOf(valueOf(body ?? ''))['choices']).map(objectOf);
   if (!choice) return undefined;
@@ -52,7 +52,7 @@ export function readReply(body: string | null): ReadReply | undefined {
   };
 }
 
-/** A text that is JSON as its value, any other as it is. */
+/** The value of a JSON text; any other text unchanged. */
 export function valueOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -74,7 +74,7 @@ function messageOf(given: unknown): Message {
   };
 }
 
-/** A text, or the texts of parts. */
+/** A text, or the texts of the parts of a content. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return listOf(content)

@@ -37,7 +37,7 @@ export function ReplyRegion({ call, label = 'Reply' }: ReplyProps) {
         </>
       )}
       <div className="conclusion">
-        <h3>What was concluded</h3>
+        <h3>Conclusion</h3>
         <p>
           <Status status={askedAgain ? 'askedAgain' : outcome} /> {conclusion}
         </p>

@@ -42,7 +42,7 @@ function Tools({ tools }: { readonly tools: readonly Tool[] }) {
         <thead>
           <tr>
             <th scope="col">Name</th>
-            <th scope="col">What it is for</th>
+            <th scope="col">Description</th>
             <th scope="col">Arguments</th>
           </tr>
         </thead>

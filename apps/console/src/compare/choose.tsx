@@ -7,11 +7,11 @@ import { type Kind, latestOf } from './kinds.js';
 interface ChooseProps {
   readonly a: string;
   readonly kind: Kind;
-  /** The machine, workflow or agent of the first one. */
+  /** The machine, workflow or agent of the first object. */
   readonly group: string | undefined;
 }
 
-/** The other one: one of the latest of the same machine, workflow or agent, or any by its id. */
+/** Chooses the second object: one of the latest of the same machine, workflow or agent, or any by its id. */
 export function Choose({ a, kind, group }: ChooseProps) {
   const set = useSetAddress();
   const [id, setId] = useState('');

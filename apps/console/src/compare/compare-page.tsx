@@ -16,7 +16,7 @@ const COMPARED: { readonly [kind in Kind]: typeof ComparedSessions } = {
   conversation: ComparedConversations,
 };
 
-/** No call compares runs or conversations: what is read of both is compared here. */
+/** No call compares runs or conversations: the reads of both are compared here. */
 const OUTSIDE: { readonly [kind in Kind]: (a: string, b: string) => readonly Outside[] } = {
   session: (a, b) => [{ path: `/sessions/${a}/diff?with=${b}`, command: ['diff', a, b] }],
   run: (...ids) =>
@@ -28,7 +28,7 @@ const OUTSIDE: { readonly [kind in Kind]: (a: string, b: string) => readonly Out
     ids.map((id) => ({ path: `/conversations/${id}`, command: ['conversations', 'show', id] })),
 };
 
-/** Two of a kind, `a` and `b` of the address, side by side; the one that the address does not have is chosen here. */
+/** Two objects of a kind, `a` and `b` of the address, side by side; a missing one is chosen here. */
 export function ComparePage() {
   const { a = '', b = '' } = useAddress();
   const of = useQuery({ queryKey: ['kind', a], queryFn: () => known(a), enabled: a !== '' });

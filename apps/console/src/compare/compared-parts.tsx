@@ -4,17 +4,17 @@ import { Loading } from '../parts/notice.js';
 import type { Parts } from './run-parts.js';
 import { Verdict } from './verdict.js';
 
-/** Loaded when something differs: the comparison of values is large. */
+/** Loaded when parts differ: the comparison of values is large. */
 const Difference = lazy(() => import('../parts/difference.js'));
 
 interface ComparedPartsProps {
   readonly a: Parts;
   readonly b: Parts;
-  /** The heads of both sides. */
+  /** The headings of both sides. */
   readonly children: ReactNode;
 }
 
-/** Two things side by side, part by part. */
+/** Two objects side by side, part by part. */
 export function ComparedParts({ a, b, children }: ComparedPartsProps) {
   const names = [...new Set([...a.keys(), ...b.keys()])];
   const isSame = (name: string) => JSON.stringify(a.get(name)) === JSON.stringify(b.get(name));

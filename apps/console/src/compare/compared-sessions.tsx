@@ -9,7 +9,7 @@ import { subjectOf } from '../sessions/subject.js';
 import { SideHead } from './side-head.js';
 import { Verdict } from './verdict.js';
 
-/** Two sessions, decision by decision; the server says what differs. */
+/** Two sessions, decision by decision; the server finds the differences. */
 export function ComparedSessions({ a, b }: { readonly a: string; readonly b: string }) {
   const { data, error } = useQuery({
     queryKey: ['sessions', a, 'diff', b],

@@ -5,13 +5,13 @@ import { subjectOf } from '../sessions/subject.js';
 
 export type Kind = 'session' | 'run' | 'conversation';
 
-/** The kind of what an id names, and the machine, workflow or agent that it is of. */
+/** The kind of an object with an id, and its machine, workflow or agent. */
 export interface Known {
   readonly kind: Kind;
   readonly group: string;
 }
 
-/** Something to compare with. */
+/** An object to compare with. */
 interface Offer {
   readonly id: string;
   readonly status: string;
@@ -64,7 +64,7 @@ export function latestOf(kind: Kind, limit: number, group?: string): Promise<rea
   return READS[kind].latest(limit, group);
 }
 
-/** @throws the server's refusal, if no kind has this id */
+/** @throws the server's refusal, if no object has this id */
 export async function known(id: string): Promise<Known> {
   const as = async (kind: Kind): Promise<Known> => ({ kind, group: await READS[kind].groupOf(id) });
   const or = (kind: Kind) => (error: unknown) => {

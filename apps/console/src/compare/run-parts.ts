@@ -2,7 +2,7 @@ import type { RunView } from '#lib/client';
 import { type ReadReply, readReply, valueOf } from '../calls/read-call.js';
 import type { TimelineEvent } from '../timeline/rounds.js';
 
-/** The parts of a thing that are compared, by their names, without ids and times. */
+/** The parts of an object that are compared, by their names, without ids and times. */
 export type Parts = ReadonlyMap<string, unknown>;
 
 /** The members of an event that are compared. */
@@ -27,7 +27,7 @@ export function runParts({ runId, input, result, failure }: Ended, events: reado
   ]);
 }
 
-/** The model and its message, of a call that was answered; of any other step what its last event holds. */
+/** The model and its message of an answered call; of any other step the data of its last event. */
 function outcomeOf(events: readonly RunEvent[]): unknown {
   const [first, last] = [events[0], events.at(-1)];
   if (first === last) return first?.summary;

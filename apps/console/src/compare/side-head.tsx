@@ -11,7 +11,7 @@ interface SideHeadProps {
   readonly children?: ReactNode;
 }
 
-/** One of two things that are compared, with the way to it. */
+/** The heading of one side, with its link. */
 export function SideHead({ name, kind, id, about, children }: SideHeadProps) {
   const title = capital(kind);
   return (

@@ -1,11 +1,11 @@
 interface VerdictProps {
-  /** The name of what is compared one by one. */
+  /** The name of one compared part. */
   readonly noun: 'decision' | 'part';
   readonly all: number;
   readonly different: number;
 }
 
-/** How much of two things differs. */
+/** The number of differences between two objects. */
 export function Verdict({ noun, all, different }: VerdictProps) {
   return (
     <div className={different === 0 ? 'verdict good' : 'verdict'} role="status">

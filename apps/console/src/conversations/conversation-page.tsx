@@ -26,7 +26,7 @@ import { WithEvent } from '../timeline/with-event.js';
 import { ForkConversation } from './fork-conversation.js';
 import { turnsOf } from './turns.js';
 
-/** Loaded when it is looked at: the layout of graphs is large. */
+/** Loaded when it is shown: the layout of graphs is large. */
 const WhyDiagram = lazy(() => import('../diagram/why-diagram.js'));
 
 export function ConversationPage() {
@@ -138,7 +138,7 @@ function Views({ conversation, at }: ViewsProps) {
   );
 }
 
-/** The messages, above how they came about. */
+/** The messages, above their details. */
 function Talk({ history }: Pick<ConversationView, 'history'>) {
   if (history.length === 0) return null;
   return (

@@ -7,7 +7,7 @@ import { turnsOf } from './turns.js';
 
 const NAMES = MODEL_FIELDS.map(({ name }) => name);
 
-/** A fork after the last turn that is shown; before the first one there is nothing to go on from. */
+/** A fork after the last shown turn; without a turn there is no place for a fork. */
 export function ForkConversation({ conversation }: { readonly conversation: ConversationView }) {
   const { conversationId, history } = conversation;
   const turns = turnsOf(history);

@@ -3,38 +3,38 @@ import type { RecordedEventView } from '#lib/client';
 import type { ListPage } from './pages.js';
 import { queryClient } from './query-client.js';
 
-/** The first rows are there soon; the rest comes in few requests. */
+/** The first page is small, so that rows are shown soon; the rest is read in few requests. */
 const FIRST = 100;
 const MORE = 500;
-/** Of larger data the largest members are left out of lists, and read when the event is opened. */
+/** Lists leave out the largest members of larger data, which are read when the event is opened. */
 const MOST_BYTES = 65_536;
 
-/** The events of a session, run or conversation as far as they were read. */
+/** The events of a session, run or conversation that have been read. */
 interface KnownEvents {
   readonly events: readonly RecordedEventView[];
-  /** How many of them are of pages that are full, and the cursor of the page after those. */
+  /** The number of them on full pages, and the cursor of the page after those. */
   readonly settled: number;
   readonly cursor?: string;
 }
 
-/** The question to a list of events: a page, or one event by `<stream>@<revision>`. */
+/** The query of a list of events: a page, or one event by `<stream>@<revision>`. */
 type Asked =
   | { readonly limit: number; readonly cursor?: string; readonly maxDataBytes: number }
   | { readonly event: string };
 
 type Read = (asked: Asked) => Promise<ListPage<RecordedEventView>>;
 
-/** The events of a page, and the way to one of them whole. */
+/** The events of a page, and the function that reads one of them whole. */
 export interface Events {
   readonly list: UseQueryResult<Pick<KnownEvents, 'events'>>;
   readonly readWhole: (event: string) => Promise<RecordedEventView | undefined>;
 }
 
-/** Events never change: those that are known stay, and only the last page is read again. */
+/** Events never change: known ones are kept, and only the last page is read again. */
 export function useEvents(key: readonly unknown[], read: Read): Events {
   const list = useQuery({
     queryKey: key,
-    // A page of a long history would be compared with all of it.
+    // Comparing a page of a long history with all of it would take long.
     structuralSharing: false,
     queryFn: async ({ signal }) => {
       let known: KnownEvents = queryClient.getQueryData<KnownEvents>(key) ?? { events: [], settled: 0 };
@@ -47,12 +47,12 @@ export function useEvents(key: readonly unknown[], read: Read): Events {
           maxDataBytes: MOST_BYTES,
           ...(cursor !== undefined && { cursor }),
         });
-        // Another reading goes on from what was shown, or the page was left.
+        // Another reading continues from the shown events, or the page was left.
         signal.throwIfAborted();
         const events = [...known.events.slice(0, settled), ...items];
         if (nextCursor === null) return { ...known, events };
         known = { events, settled: events.length, cursor: nextCursor };
-        // The events so far are shown while the rest is read; each showing folds all of them.
+        // The events so far are shown while the rest is read. Each time all of them are folded, so their number doubles in between.
         if (settled > 0 && events.length < 2 * shown) continue;
         shown = events.length;
         // Stale at once: if the page is left now, the rest is read when it is opened again.

@@ -1,16 +1,16 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useAddress } from '../app/address.js';
 
-/** A session, run or conversation as it is, or as it was at the time that the address names. */
+/** A session, run or conversation, now or at the time in the address. */
 export interface AtMoment<Thing> {
-  /** The time as the API takes it, to be passed on to lists; empty for now. */
+  /** The time for the API, which lists take, too; empty for now. */
   readonly at: { readonly at?: string };
   readonly shown: UseQueryResult<Thing>;
-  /** The revision of now; `undefined` until it is known. */
+  /** The current revision; `undefined` until it is known. */
   readonly last: number | undefined;
 }
 
-/** @param key names the thing */
+/** @param key names the object */
 export function useMoment<Thing extends { readonly revision: number }>(
   key: readonly string[],
   read: (at: { readonly at?: string }) => Promise<Thing>,

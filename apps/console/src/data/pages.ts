@@ -10,7 +10,7 @@ export interface ListPage<Item> {
   readonly standsStill?: number;
 }
 
-/** A list as far as it was read. */
+/** The part of a list that has been read. */
 export interface PagedList<Item> {
   readonly items: readonly Item[];
   readonly isLoading: boolean;
@@ -34,7 +34,7 @@ export function usePages<Item>(
     queryFn: ({ pageParam }) => read({ limit: PAGE, ...(pageParam !== undefined && { cursor: pageParam }) }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }: ListPage<Item>) => nextCursor ?? undefined,
-    // While a filter is typed, the list of before stays.
+    // While a filter is typed, the earlier list stays.
     placeholderData: (before: InfiniteData<ListPage<Item>, string | undefined> | undefined) => before,
   });
   return {
@@ -59,7 +59,7 @@ export function useWholeList<Item>(
   return { ...wholeList(data?.items ?? []), standsStill, isLoading: isPending, error };
 }
 
-/** A list that is there already. */
+/** A list whose items are known already. */
 export function wholeList<Item>(items: readonly Item[]): PagedList<Item> {
   return { items, isLoading: false, error: null, standsStill: 0, hasMore: false, loadMore: () => undefined };
 }

@@ -4,7 +4,7 @@ import { server } from './server.js';
 
 const PRINCIPAL = { queryKey: ['principal'], queryFn: () => server().getPrincipal() };
 
-/** Asks before the page that waits for the answer is there. */
+/** Requested before the page that needs the answer is loaded. */
 export function askPrincipal(): void {
   void queryClient.prefetchQuery(PRINCIPAL);
 }
@@ -14,7 +14,7 @@ export function usePrincipal() {
   return useQuery(PRINCIPAL);
 }
 
-/** Whether the caller may do what needs this role; what they may not do is not offered. */
+/** Whether the caller has the rights of this role; actions beyond their rights are not offered. */
 export function useMay(role: 'reviewer' | 'operator'): boolean {
   const { data } = usePrincipal();
   return data?.role === 'operator' || data?.role === role;

@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { queryClient, readAgain } from './query-client.js';
 import { shareConnection } from './shared-connection.js';
 
-/** Of a log that is written to all the time, a page is read again once a second. */
+/** While events come all the time, a page is read again once a second. */
 const BEAT_MS = 1_000;
 
 let isLost = false;
@@ -14,7 +14,7 @@ function setLost(value: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether the event stream is away. */
+/** Whether the event stream is disconnected. */
 export function useIsConnectionLost(): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -25,7 +25,9 @@ export function useIsConnectionLost(): boolean {
   );
 }
 
-/** Reads what is on the page again when the log has moved, and when the connection is back; what is not, when it is opened. */
+/**
+ * Reads the data on the page again when the log has new events, and when the connection is back. Other data is read again when it is opened.
+ */
 export function usePulse(): void {
   useEffect(() => {
     const leaving = new AbortController();
@@ -46,7 +48,7 @@ export function usePulse(): void {
   }, []);
 }
 
-/** Does it now and, if it is asked for in the meantime, once more after a beat: a slow answer is not given up for a newer one. */
+/** Does the work now and, if it is requested meanwhile, once more after a beat: a slow answer is not given up for a newer one. */
 function inBeats(signal: AbortSignal, work: () => Promise<void>): () => void {
   let isWanted = false;
   let isWorking = false;

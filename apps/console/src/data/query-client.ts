@@ -3,7 +3,7 @@ import { RedialProblem } from '#lib/client';
 
 const LOAD_AGAIN = 2;
 
-/** Everything is read again when the log has moved: see `usePulse`. Refusals are answers, and not asked for again. */
+/** All data is read again when the log has new events: see `usePulse`. Refusals are answers, and are not requested again. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -15,10 +15,10 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Of a query whose answer is much work for the server: it is asked when a person asks, and not again when the log has moved. */
+/** For a query that is much work for the server: it is made when a person asks for it, and not again with new events. */
 export const AS_ASKED = { staleTime: Infinity, meta: { isAsAsked: true } } as const;
 
-/** Reads everything again that is on the page, but for what people ask for. */
+/** Reads all data on the page again, except that of `AS_ASKED`. */
 export function readAgain(): Promise<void> {
   return queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['isAsAsked'] !== true });
 }

@@ -1,27 +1,27 @@
 import { followLog, RedialProblem } from '#lib/client';
 import { baseUrl, options, server } from './server.js';
 
-/** How long a connection that ended is left alone; a server that comes back is found in that time. */
+/** The pause before a lost connection is opened again: a server that is back is found within it. */
 const PAUSE_MS = 1_000;
 
-/** A server that asks for a longer pause is asked again after this one. */
+/** The longest pause that a server can ask for. */
 const LONGEST_PAUSE_MS = 60_000;
 
-/** How long the position of the end of the log may take. */
+/** The longest time for reading the position of the end of the log. */
 const HEAD_MS = 8_500;
 
-/** From the tab that follows the log to all tabs, itself among them. */
+/** A message from the tab that follows the log to all tabs, itself included. */
 interface Message {
-  /** The last event that it was told of. */
+  /** The position of the last event that it knows. */
   readonly position?: string | undefined;
   readonly isLost: boolean;
 }
 
 /**
- * Follows the log in one tab for all tabs of the browser, which opens few connections to a server: the first tab follows, and another one once
- * it has gone. Without locks (plain HTTP to another host) each tab follows for itself. Positions are all that is shared: each tab reads
- * with its own token.
- * @param onRefused the server refuses the token: nothing more is followed
+ * Follows the log in one tab for all tabs of the browser, which opens few connections to a server: the first tab follows, and another one
+ * once the first is closed. Without locks (plain HTTP to another host) each tab follows for itself. Only positions are shared: each tab
+ * reads with its own token.
+ * @param onRefused the server refuses the token: the log is no longer followed
  */
 export async function shareConnection(
   signal: AbortSignal,
@@ -63,7 +63,7 @@ async function followOnAndOn(
       if (signal.aborted) return;
       if (error instanceof RedialProblem && error.status === 401) return onRefused();
       if (error instanceof RedialProblem) wait = Math.min(error.retryAfterMs ?? wait, LONGEST_PAUSE_MS);
-      // Another log is served at this address: its events are others.
+      // Another log is served at this address, with other events.
       if (error instanceof RedialProblem && error.status === 400) position.known = undefined;
     }
     tell({ isLost: true });

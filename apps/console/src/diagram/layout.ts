@@ -10,7 +10,7 @@ export interface Box {
   readonly height: number;
   readonly isInitial: boolean;
   readonly isGoal: boolean;
-  /** Whether the path came here. */
+  /** Whether the path visited this state. */
   readonly isVisited: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Arrow {
   readonly to: string;
   readonly points: readonly { readonly x: number; readonly y: number }[];
   readonly label: { readonly x: number; readonly y: number };
-  /** The steps of the path that took it, from 1. */
+  /** The steps of the path that took the transition, from 1. */
   readonly steps: readonly number[];
 }
 
@@ -39,7 +39,7 @@ const LABEL_PX = 6.6;
 const PADDING_PX = 28;
 const HEIGHT_PX = 40;
 
-/** The states and transitions of a machine in the plane, with what a session did in it. */
+/** The states and transitions of a machine in the plane, with the path of a session. */
 export function layoutOf(machine: MachineDefinition, path: Path): Layout {
   const graph = new dagre.graphlib.Graph({ multigraph: true });
   graph.setGraph({ rankdir: 'TB', nodesep: 48, ranksep: 56, marginx: 12, marginy: 12 });
@@ -84,7 +84,7 @@ interface Transition {
   readonly name: string;
 }
 
-/** Those of the definition, and those that an operator took beside it. */
+/** The transitions of the definition, and those that an operator executed besides. */
 function transitionsOf({ states }: MachineDefinition, path: Path): readonly Transition[] {
   const defined = Object.entries(states).flatMap(([from, { transitions = {} }]) =>
     Object.entries(transitions).map(([name, transition]) => {

@@ -10,7 +10,7 @@ export function Line({ points }: { readonly points: Points }) {
   );
 }
 
-/** Through the middles of the corners, so that a line has no edges. */
+/** A curve through the middles between corners, without edges. */
 function curve(points: Points): string {
   const [first, ...rest] = points;
   const last = points.at(-1);

@@ -10,7 +10,7 @@ interface DiagramProps {
   readonly current?: string;
 }
 
-/** A machine as states and transitions, and the path that a session took through it. */
+/** A machine as states and transitions, and the path of a session through it. */
 export default function MachineDiagram({ machine, path = [], current }: DiagramProps) {
   const { width, height, boxes, arrows } = layoutOf(machine, path);
   const words = `${boxes.length} states, ${arrows.length} transitions. ${path.length === 0 ? '' : 'The path is listed below.'}`;

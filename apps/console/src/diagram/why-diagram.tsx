@@ -8,12 +8,12 @@ import { Line } from './line.js';
 import { BOX, type Cause, whyLayout } from './why-layout.js';
 
 interface WhyDiagramProps {
-  /** The name of what is explained, with the time that is shown. */
+  /** The name of the explained object, with the shown time. */
   readonly of: readonly unknown[];
   readonly read: () => Promise<Why>;
 }
 
-/** The last event, and all that led to it: each one leads to itself in the timeline. */
+/** The last event, and all events that led to it: each links to itself in the timeline. */
 export default function WhyDiagram({ of, read }: WhyDiagramProps) {
   const { data, error } = useQuery({ queryKey: [...of, 'why'], queryFn: read });
   if (error) return <Problem error={error} />;

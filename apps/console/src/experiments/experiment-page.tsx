@@ -23,7 +23,7 @@ const LIMITS: readonly Field[] = [
   { name: 'maxCalls', label: 'Calls in all', kind: 'number', isNeeded: false },
 ];
 
-/** One experiment: would the variants have decided as it was decided? */
+/** One experiment: whether its variants decide as the recorded decisions did. */
 export function ExperimentPage() {
   const experimentId = useId();
   const { data, error } = useQuery({
@@ -112,7 +112,7 @@ function Actions({ experiment: { experimentId, status } }: { readonly experiment
         changes={KEY}
         warning={{
           title: 'Cancel this experiment',
-          text: 'Calls without an answer are given up. Nothing else is asked, and it cannot be resumed.',
+          text: 'Calls without an answer are given up. It makes no more calls, and cannot be resumed.',
         }}
       />
     </>

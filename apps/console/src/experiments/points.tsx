@@ -45,7 +45,7 @@ const COLUMNS: { readonly [heading: string]: Column<ExperimentItem> } = {
   Compared: { wide: true, cell: ({ flip }) => flip && <Badge tone={FLIPS[flip][1]}>{FLIPS[flip][0]}</Badge> },
 };
 
-/** The points of an experiment, with what was answered about each. */
+/** The points of an experiment, with the answers about each. */
 export function Points({ experiment }: { readonly experiment: Experiment }) {
   const { experimentId, variants } = experiment;
   const { flip, variant } = useAddress();
@@ -76,7 +76,7 @@ export function Points({ experiment }: { readonly experiment: Experiment }) {
         columns={COLUMNS}
         keyOf={({ sessionId, roundId }) => `${sessionId} ${roundId}`}
         linkOf={({ sessionId }) => `/sessions/${sessionId}`}
-        empty={<Empty title={flip ? 'No point compares so' : 'No decided round fits'} />}
+        empty={<Empty title={flip ? 'No point fits this filter' : 'No decided round fits'} />}
       />
     </>
   );
@@ -109,7 +109,7 @@ function Choice({ words, callId }: { readonly words: string; readonly callId: st
   );
 }
 
-/** The subject of a session, for rows that have its id alone: those near the window ask for theirs. */
+/** The case of a session, for rows that have its id alone: rows near the window read it. */
 function AboutSession({ sessionId }: { readonly sessionId: string }) {
   const { data } = useQuery({
     queryKey: ['sessions', sessionId, 'about'],

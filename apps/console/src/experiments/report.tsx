@@ -66,7 +66,7 @@ const PAIRS: { readonly [heading: string]: Column<Pair> } = {
   p: { wide: true, right: true, cell: ({ p }) => p.toFixed(3) },
 };
 
-/** The statistics of an experiment, as far as it is answered. */
+/** The statistics of an experiment, as far as it has answers. */
 export function Report({ experiment }: { readonly experiment: Experiment }) {
   const { report, margin } = experiment;
   return (
@@ -104,7 +104,7 @@ interface ShareProps {
   readonly share: number;
   readonly low: number;
   readonly high: number;
-  /** The words where there is nothing to count. */
+  /** The words if no answer is counted. */
   readonly none: string;
 }
 

@@ -12,17 +12,20 @@ import { Problem } from '../parts/notice.js';
 import type { ForkValue } from './fork-value.js';
 
 interface ForkProps {
-  /** The field of the last revision or turn that the fork has in common with what is shown. */
+  /** The field of the last revision or turn that the fork shares with its parent. */
   readonly at: Field;
-  /** The fields of what is otherwise in the fork. */
+  /** The fields of the changes in the fork. */
   readonly fields: readonly Field[];
-  /** The values of now, and where the fork begins. */
+  /** The current values, and the place where the fork begins. */
   readonly begun: ForkValue;
-  /** Makes the fork, and answers the path of its page. */
+  /** Makes the fork, and returns the path of its page. */
   readonly fork: (value: ForkValue) => Promise<string>;
 }
 
-/** Forks of what is shown, for operators: as it is with one button, with changes in a dialog. What is forked stays as it is. */
+/**
+ * Forks the shown session, run or conversation, for operators: unchanged with one button, with changes in a dialog. The parent does not
+ * change.
+ */
 export function ForkButtons(props: ForkProps) {
   const { at, begun, fork } = props;
   const after = begun[at.name];
@@ -32,7 +35,7 @@ export function ForkButtons(props: ForkProps) {
   const forking = useMutation({
     mutationFn: fork,
     onSuccess: (page) => navigate({ to: page, search: {} }),
-    // The dialog says why, and offers the revisions at which it can begin.
+    // The dialog shows the reason, and offers the revisions at which the fork can begin.
     onError: () => setOpen(true),
   });
   if (!mayFork) return null;
@@ -66,7 +69,7 @@ interface ForkFormProps extends ForkProps {
   readonly send: (value: ForkValue) => void;
 }
 
-/** The same everywhere. */
+/** The last fields of every form. */
 const LAST_FIELDS: readonly Field[] = [
   {
     name: 'effects',
@@ -95,8 +98,8 @@ function ForkForm({ at, fields, begun, error, isPending, send }: ForkFormProps) 
       }}
     >
       <p className="dim">
-        It goes on by itself from there: what is recorded until then is not asked again, and its decisions
-        teach nobody.
+        It goes on by itself from there: calls recorded until then are not made again, and its decisions count
+        neither as examples nor for alignment.
       </p>
       <FieldInputs
         fields={form.fields}
@@ -119,7 +122,7 @@ function ForkForm({ at, fields, begun, error, isPending, send }: ForkFormProps) 
   );
 }
 
-/** The revisions beside one that is inside an append. */
+/** The revisions around one that is inside an append. */
 function bordersOf(error: unknown): readonly number[] {
   if (!(error instanceof RedialProblem) || error.problem.code !== 'inside-append') return [];
   return [error.problem['before'], error.problem['after']].filter((one) => typeof one === 'number');

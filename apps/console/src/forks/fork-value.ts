@@ -15,13 +15,13 @@ export const AT_REVISION: Field = {
   isNeeded: true,
 };
 
-/** The models and their parameters that a fork of a run or conversation asks in place of those of now. */
+/** The models and their parameters in a fork of a run or conversation, in place of the current ones. */
 export const MODEL_FIELDS: readonly Field[] = [
-  { name: 'model', label: 'Model', kind: 'text', isNeeded: false, hint: 'empty: those of now' },
+  { name: 'model', label: 'Model', kind: 'text', isNeeded: false, hint: 'empty: the current ones' },
   { name: 'modelParameters', label: 'Its parameters', kind: 'json', isNeeded: false },
 ];
 
-/** Of the named values those that are not as they were. */
+/** The named values that differ from those at the beginning. */
 export function changedOf(begun: ForkValue, value: ForkValue, names: readonly string[]): object {
   const changed = names.filter(
     (name) => value[name] !== undefined && JSON.stringify(value[name]) !== JSON.stringify(begun[name]),
@@ -38,7 +38,7 @@ export function forkRequest({ effects, reason }: ForkValue, overrides: object) {
   };
 }
 
-/** The revision of the selected event of the address, if it is of this stream's id and not of another's. */
+/** The revision of the selected event in the address, if it is an event of the stream with this id. */
 export function selectedRevision(event: string | undefined, id: string): number | undefined {
   const [stream, revision] = event?.split('@') ?? [];
   return stream?.endsWith(`-${id}`) && revision !== undefined ? Number(revision) : undefined;

@@ -7,14 +7,14 @@ interface OriginProps {
   readonly list: '/sessions' | '/runs' | '/conversations';
   readonly id: string;
   readonly parentId: string;
-  /** The last revision of both, for the slider of the parent; absent if the border is no revision. */
+  /** The last shared revision, for the slider of the parent; absent if the border is no revision. */
   readonly at?: number;
   readonly from: { readonly by: string; readonly reason?: string };
   /** Where the fork begins, without a revision. */
   readonly children?: ReactNode;
 }
 
-/** The origin of a fork, where it begins, and the way to both side by side. */
+/** The parent of a fork, the place where the fork begins, and the link to both side by side. */
 export function Origin({ list, id, parentId, at, from: { by, reason }, children }: OriginProps) {
   return (
     <Fact name="Forked from">
@@ -36,7 +36,7 @@ export function Origin({ list, id, parentId, at, from: { by, reason }, children 
   );
 }
 
-/** Opens a session, run or conversation beside another one, which is chosen there. */
+/** Opens a session, run or conversation beside another one, which is chosen on that page. */
 export function CompareButton({ id }: { readonly id: string }) {
   const navigate = useNavigate();
   return (

@@ -71,7 +71,7 @@ interface InputProps {
   readonly onChange: (text: string) => void;
 }
 
-/** Longer texts get several lines. */
+/** Texts longer than this get several lines. */
 const LONG = 60;
 
 function Input(props: InputProps) {

@@ -1,4 +1,4 @@
-/** Forms from JSON Schemas: what a field is, and how its text becomes a value. The server checks the value by the schema. */
+/** Forms from JSON Schemas: the fields, and how a text becomes a value. The server checks the value against the schema. */
 
 interface Schema {
   readonly type?: string | readonly string[];
@@ -16,7 +16,7 @@ interface Schema {
 type FieldKind = 'text' | 'number' | 'checkbox' | 'select' | 'json';
 
 export interface Field {
-  /** The member that it fills; empty for a value that is no object. */
+  /** The member of the value; empty for a value that is no object. */
   readonly name: string;
   readonly label: string;
   readonly kind: FieldKind;
@@ -28,7 +28,7 @@ export interface Field {
 /** The texts of fields, by their names. A checkbox has the text `true` or is empty. */
 export type Texts = { readonly [name: string]: string };
 
-/** A field for each member of an object, one for any other value; none for an object that declares no members. */
+/** A field for each member of an object, one for any other value; none for an object without declared members. */
 export function fieldsOf(schema: object | undefined, label: string): readonly Field[] {
   const { properties, required = [], ...rest } = (schema ?? {}) as Schema;
   if (properties)
@@ -67,7 +67,7 @@ function hintOf({ description = '', minimum, maximum, maxLength }: Schema): stri
   return [description, bounds.join(', ')].filter(Boolean).join('; ');
 }
 
-/** The texts that show a value. */
+/** The texts for a value. */
 export function textsOf(fields: readonly Field[], value: unknown): Texts {
   return Object.fromEntries(
     fields.map((field) => {
@@ -85,7 +85,7 @@ function textOf({ kind }: Field, value: unknown): string {
   return kind === 'json' ? JSON.stringify(value, null, 2) : JSON.stringify(value).replaceAll(/^"|"$/g, '');
 }
 
-/** The value of a form, or what is wrong with its texts, by field. */
+/** The value of a form, or the errors in its texts, by field. */
 export type Read = { readonly value: unknown } | { readonly problems: { readonly [name: string]: string } };
 
 export function read(fields: readonly Field[], texts: Texts): Read {
@@ -128,7 +128,7 @@ export function problemsAt(
   );
 }
 
-/** The names of a text, which commas separate. */
+/** The names in a text, separated by commas. */
 export function namesIn(text = ''): string[] {
   return text
     .split(',')

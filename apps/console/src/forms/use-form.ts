@@ -9,7 +9,7 @@ export interface Form {
   readonly problems: { readonly [name: string]: string };
   readonly setProblems: (problems: { readonly [name: string]: string }) => void;
   readonly change: (name: string, text: string) => void;
-  /** The value, or `undefined` if a text is wrong, which its field then says. */
+  /** The value, or `undefined` if a text has an error, which its field then shows. */
   readonly read: () => { readonly value: unknown } | undefined;
 }
 

@@ -1,9 +1,9 @@
 import type { DecisionDay } from '#lib/client';
 
 const DAY_MS = 86_400_000;
-/** So many columns can be told apart. */
+/** The most columns that can be told apart. */
 const MOST_COLUMNS = 45;
-/** Columns of one day, a week, four weeks, and so on. */
+/** Days of a column: one, a week, four weeks, and so on. */
 const LENGTHS = [1, 7, 28, 91, 364];
 
 /** The decisions of some days in a row by who made them. */
@@ -15,16 +15,16 @@ export interface Period {
   readonly models: number;
 }
 
-/** The periods of each state, all over the same time. */
+/** The periods of each state, all over the same days. */
 interface OverTime {
-  /** Of a period. */
+  /** Days of a period. */
   readonly days: number;
   readonly states: readonly { readonly state: string; readonly periods: readonly Period[] }[];
 }
 
 /**
- * The decisions of each state from the first day that has one to the last, in periods as short as there is room for.
- * Days without a decision are there too, so that a column has its place in time. Operators and timers decide nothing.
+ * The decisions of each state from the first day with one to the last, in the shortest periods that there is room for. Periods without a
+ * decision are included, so that a column has its place in time. Operators and timers do not count: they do not decide between proposals.
  */
 export function overTime(lines: readonly DecisionDay[]): OverTime {
   const decided = lines.filter((line) => sumOf(line) > 0);

@@ -14,7 +14,7 @@ import { useEffect, useState } from 'react';
 
 const SETTLED_MS = 250;
 
-/** The text once it has not changed for a moment: a slider that is moved asks the server once. */
+/** The text once it has not changed for a moment: a moved slider asks the server once. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -24,7 +24,7 @@ function useSettled(text: string): string {
   return settled;
 }
 
-/** The most that every role may ask for at once. */
+/** The most rounds that every role may ask for. */
 const ROUNDS = 500;
 
 /** The thresholds by their names in the address. */
@@ -54,7 +54,7 @@ const CHANGED: { readonly [heading: string]: Column<SimulatedItem> } = {
   },
 };
 
-/** Recorded rounds under other thresholds: would fewer have needed people, and would they have been decided the same? */
+/** Recorded rounds under other thresholds: how many would have needed people, and how many would have had the same decision. */
 export function Simulation({ machineName }: { readonly machineName: string }) {
   const { consensusThreshold, minAlignment } = useAddress();
   const settings = useSettled(JSON.stringify({ consensusThreshold, minAlignment }));
@@ -63,7 +63,7 @@ export function Simulation({ machineName }: { readonly machineName: string }) {
       <h2 id="simulation">Other thresholds</h2>
       <p className="dim section-note">
         Recorded rounds are decided again under them, with the recorded proposals and the alignment as it was
-        then. No model is asked, and nothing is written.
+        then. No model is asked, and no event is written.
       </p>
       <div className="thresholds">
         {THRESHOLDS.map(([name, label]) => (

@@ -5,14 +5,14 @@ import { count, percent, whole } from '../parts/format.js';
 import { Problem } from '../parts/notice.js';
 import { overTime, type Period } from './over-time.js';
 
-/** By whom decisions are made, in words, with the class that colours it. */
+/** The makers of decisions, in words, with the class that colours them. */
 const MAKERS = [
   ['people', 'people'],
   ['agreement', 'agreement'],
   ['models', 'models and rules alone'],
 ] as const;
 
-/** Whether people are needed less and less: for each state the decisions of each day, or of longer periods. */
+/** How often people are needed over time: for each state the decisions of each day, or of longer periods. */
 export function TrustOverTime({ machineName }: { readonly machineName: string }) {
   const { data, error } = useQuery({
     queryKey: ['machines', machineName, 'decision-days'],

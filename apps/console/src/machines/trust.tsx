@@ -45,7 +45,7 @@ function Metrics({ metrics }: { readonly metrics: CollapseMetrics }) {
         list={wholeList(metrics.states)}
         columns={STATES}
         keyOf={({ state }) => state}
-        empty={<Empty title="Nothing was decided yet" />}
+        empty={<Empty title="No decisions yet" />}
       />
       <TrustOverTime machineName={metrics.machineName} />
       <Simulation machineName={metrics.machineName} />

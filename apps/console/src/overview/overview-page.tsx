@@ -15,7 +15,7 @@ import { subjectOf } from '../sessions/subject.js';
 import { subtotals, type Subtotal } from './totals.js';
 
 const LATEST = 8;
-/** More are counted as `500+`. */
+/** Larger numbers are shown as `500+`. */
 const MOST = 500;
 
 export function OverviewPage() {
@@ -57,7 +57,7 @@ function TasksTile() {
   const { data } = useQuery({
     queryKey: ['tasks', 'counts'],
     queryFn: () => server().countTasks(),
-    // A task gets overdue without an event.
+    // A task becomes overdue without an event.
     refetchInterval: 30_000,
   });
   return (
@@ -104,7 +104,7 @@ function countOf(
   return page.nextCursor === null ? whole(page.items.length) : `${whole(page.items.length)}+`;
 }
 
-/** The start of today, in UTC as statistics have it. */
+/** The start of the current day, in UTC like the statistics. */
 function today(): string {
   return `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
 }
@@ -129,7 +129,7 @@ function DecisionsTile() {
   );
 }
 
-/** The calls of today. */
+/** The calls of the current day. */
 function ModelTiles() {
   const { data } = useQuery({
     queryKey: ['models', 'today'],
@@ -164,7 +164,7 @@ function Latest() {
       {error && <Problem error={error} />}
       {!data && !error && <Loading />}
       {data?.items.length === 0 && (
-        <Empty title="Nothing has happened yet">
+        <Empty title="No sessions yet">
           <p>
             Run a machine, and it appears here: <code>redial run machine.json</code>.
           </p>

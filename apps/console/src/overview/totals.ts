@@ -1,7 +1,7 @@
 import type { ModelSummary } from '#lib/client';
 import { dollars } from '../parts/format.js';
 
-/** The numbers of all models together. */
+/** The sums over all models. */
 export interface Subtotal {
   readonly calls: number;
   readonly failedCalls: number;
@@ -25,7 +25,7 @@ export function subtotals(models: readonly ModelSummary[]): Subtotal {
   };
 }
 
-/** Each currency by itself. */
+/** The cost in each currency. */
 export function costText(costs: ModelSummary['costs']): string {
   const totals = new Map<string, number>();
   for (const { currency, amount } of costs) totals.set(currency, (totals.get(currency) ?? 0) + amount);

@@ -7,15 +7,15 @@ import { Problem } from './notice.js';
 interface ActionProps {
   readonly label: string;
   readonly act: () => Promise<unknown>;
-  /** While it is done. Absent: as the label. */
+  /** The label while the action runs. Absent: unchanged. */
   readonly pending?: string;
-  /** The queries that are read again afterwards. Absent: all. */
+  /** The queries to read again afterwards. Absent: all. */
   readonly changes?: QueryKey;
-  /** For what cannot be undone: a dialog asks first, and says this. */
+  /** For an action that cannot be undone: a dialog asks first, with this text. */
   readonly warning?: { readonly title: string; readonly text: string };
 }
 
-/** A button that changes something, and says why it could not. */
+/** A button that makes a change, and shows the error if it fails. */
 export function ActionButton({ label, act, pending = label, changes, warning }: ActionProps) {
   const [isOpen, setOpen] = useState(false);
   const action = useMutation({

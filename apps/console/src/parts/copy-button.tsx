@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 const SHOWN_MS = 2_000;
 
-/** Puts a text on the clipboard, and says so. */
+/** Puts a text on the clipboard, and confirms it. */
 export function CopyButton({ label, text }: { readonly label: string; readonly text: string }) {
   const [said, setSaid] = useState<string>();
   const copy = async () => {
@@ -22,7 +22,7 @@ export function CopyButton({ label, text }: { readonly label: string; readonly t
   );
 }
 
-/** Browsers have a clipboard on safe origins alone: loopback is one, a host name without TLS is not. */
+/** Browsers give a clipboard to safe origins alone: loopback is one, a host name without TLS is not. */
 async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -4,7 +4,7 @@ interface DialogProps {
   readonly title: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** There only while the dialog is open: a form in it begins anew each time. */
+  /** Rendered only while the dialog is open: a form in it starts again each time. */
   readonly children: ReactNode;
 }
 

@@ -1,7 +1,7 @@
 import { create } from 'jsondiffpatch';
 import { Readable } from './json-view.js';
 
-/** Items of lists are the same ones if their content is. */
+/** Items of lists are matched by their content. */
 const differ = create({ objectHash: (item) => JSON.stringify(item) });
 
 interface Change {
@@ -13,7 +13,7 @@ interface Change {
 /** Two JSON values as the list of their differences. */
 export default function Difference({ before, after }: { readonly before: object; readonly after: object }) {
   const changes = changesOf(differ.diff(before, after));
-  if (changes.length === 0) return <p className="dim">Nothing: the same request once more.</p>;
+  if (changes.length === 0) return <p className="dim">No difference: the same request once more.</p>;
   return (
     <ul className="changes">
       {changes.map(({ pointer, before: old, after: now }) => (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useAddress, useSetAddress } from '../app/address.js';
 import { statusWords } from './status.js';
 
-/** Filters of a list. Their values are in the address, under the names that the API has for them. */
+/** Filters of a list. Their values are in the address, under the names of the API. */
 export function Filters({ children }: { readonly children: ReactNode }) {
   return (
     <form className="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
@@ -20,7 +20,7 @@ interface SelectProps extends FilterProps {
   readonly options: readonly string[];
   /** The words for options that are no status. */
   readonly words?: { readonly [option: string]: string };
-  /** The words for no choice, where that is not everything. */
+  /** The words for no choice, if that is not every item. */
   readonly anyWords?: string;
 }
 

@@ -11,16 +11,16 @@ import { Problem } from './notice.js';
 interface FormDialogProps {
   readonly button: string;
   readonly title: string;
-  /** The button that sends it. */
+  /** The text of the button that sends the form. */
   readonly verb: string;
   readonly fields: readonly Field[];
   readonly begun: object;
   readonly send: (value: { readonly [name: string]: unknown }) => Promise<unknown>;
-  /** The lists that are read again afterwards. */
+  /** The lists to read again afterwards. */
   readonly changes: QueryKey;
 }
 
-/** A button that opens a form, which says what the server refuses beside the field. */
+/** A button that opens a form. Refusals of the server are shown beside their fields. */
 export function FormDialog(props: FormDialogProps) {
   const { button, title } = props;
   const [isOpen, setOpen] = useState(false);

@@ -32,14 +32,14 @@ export function timestamp(time: string): string {
   return time.slice(0, 19).replace('T', ' ');
 }
 
-/** In US dollars, as precise as small amounts need. */
+/** In US dollars, with enough digits for small amounts. */
 export function dollars(amount: number | undefined): string {
   if (amount === undefined) return '–';
   if (amount === 0) return '$0';
   return amount < 0.01 ? `$${amount.toPrecision(2)}` : `$${amount.toFixed(2)}`;
 }
 
-/** With thin groups of three digits: `12 400`. */
+/** In groups of three digits with thin spaces: `12 400`. */
 export function whole(value: number | undefined | null): string {
   return value === undefined || value === null
     ? '–'
@@ -62,7 +62,7 @@ export function capital(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-/** The name of a proposer or decider: the id of a specialist, or words where there is none. */
+/** The name of a proposer or decider: the id of a specialist, or words for other deciders. */
 export function decider(by: string, isHuman: boolean): string {
   if (isHuman) return `${by} (a person)`;
   return DECIDERS.get(by) ?? by;
@@ -73,7 +73,7 @@ const DECIDERS = new Map([
   ['operator', 'an operator'],
 ]);
 
-/** The first part of an id, which people compare. */
+/** The first part of an id, enough for people to compare. */
 export function shortId(id: string): string {
   return id.slice(0, 8);
 }

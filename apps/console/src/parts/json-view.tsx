@@ -1,11 +1,11 @@
 import { useState } from 'react';
 
-/** Characters that are shown before somebody asks for more: long texts alone can keep a browser busy. */
+/** Characters that are shown before a person asks for more: a very long text can keep a browser busy. */
 const SHOWN = 4_000;
 const SHOWN_ITEMS = 50;
 const DEPTH = 6;
 
-/** A JSON value as text that a person reads: names and values, texts as they are. */
+/** A JSON value for people: names and values, texts without quotes. */
 export function Readable({ value, depth = 0 }: { readonly value: unknown; readonly depth?: number }) {
   if (typeof value === 'string') return <LongText text={value} />;
   if (typeof value !== 'object' || value === null) return <span className="number">{String(value)}</span>;
@@ -35,7 +35,7 @@ export function Readable({ value, depth = 0 }: { readonly value: unknown; readon
   );
 }
 
-/** A text with its line ends; what is long is cut until asked for. */
+/** A text with its line ends; a long one is cut until a person asks for more. */
 export function LongText({ text }: { readonly text: string }) {
   const [isWhole, setIsWhole] = useState(false);
   const isCut = !isWhole && text.length > SHOWN;

@@ -3,7 +3,7 @@ import { TextFilter } from './filters.js';
 import { Fact } from './page.js';
 import { Badge } from './status.js';
 
-/** The filters of lists of what has an id, a key and tags. */
+/** The filters of lists whose items have an id, a key and tags. */
 export function LabelFilters() {
   return (
     <div className="label-filters">
@@ -23,7 +23,7 @@ interface Labelled {
   readonly erased?: boolean;
 }
 
-/** The key and the tags, each with a link to all that have it, and whether the content was erased. */
+/** The key and the tags, each with a link to all items that have it, and whether the content was erased. */
 export function Labels({ of, list }: { readonly of: Labelled; readonly list: string }) {
   const { key, tags = {}, erased = false } = of;
   return (
@@ -47,7 +47,7 @@ export function Labels({ of, list }: { readonly of: Labelled; readonly list: str
   );
 }
 
-/** The same as one text, for a cell of a list. */
+/** Key, tags and erasure as one text, for a cell of a list. */
 export function labelText({ key, tags = {}, erased = false }: Labelled): string {
   const pairs = Object.entries(tags).map(([name, value]) => `${name}:${value}`);
   return [...(key === undefined ? [] : [key]), ...pairs, ...(erased ? [ERASED] : [])].join(' · ');

@@ -19,17 +19,17 @@ interface ListTableProps<Item> {
   readonly list: PagedList<Item>;
   readonly columns: { readonly [heading: string]: Column<Item> };
   readonly keyOf: (item: Item) => string;
-  /** Where Enter and a click on the row lead; the cells hold the link themselves. */
+  /** The page that Enter and a click on the row open; the cells hold the link themselves. */
   readonly linkOf?: (item: Item) => string;
   readonly empty: ReactNode;
 }
 
 const ROW_PX = 45;
 const OVERSCAN = 12;
-/** The next page is read when so few rows are left below. */
+/** The next page is read when fewer rows than this are left below. */
 const AHEAD = 30;
 
-/** A list as a table, or why there is none. */
+/** A list as a table, or the reason why there is none. */
 export function ListTable<Item>(props: ListTableProps<Item>) {
   const { list, empty } = props;
   if (list.error) return <Problem error={list.error} />;
@@ -46,15 +46,15 @@ function StandsStill({ streams }: { readonly streams: number }) {
   return (
     <p className="callout">
       <span>
-        {count(streams, 'stream')} cannot be read to the end: what this list has of{' '}
-        {streams === 1 ? 'it' : 'them'} is old, or missing.
+        {count(streams, 'stream')} cannot be read to the end: the items of {streams === 1 ? 'it' : 'them'} are
+        old, or missing.
       </span>
       <Link to="/system">Why: see Projections</Link>
     </p>
   );
 }
 
-/** Rows are there only while they are near the window. */
+/** Only rows near the window are in the page. */
 function Rows<Item>({ label, list, columns, keyOf, linkOf }: ListTableProps<Item>) {
   const { items } = list;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -106,7 +106,7 @@ interface ListRowProps<Item> extends Pick<ListTableProps<Item>, 'columns'> {
   readonly measure: (row: Element | null) => void;
 }
 
-/** Scrolling leaves rows as they are. */
+/** Rows are not drawn again when the list is scrolled. */
 const ListRow = memo(ItemRow) as typeof ItemRow;
 
 function ItemRow<Item>({ item, index, columns, isActive, to, measure }: ListRowProps<Item>) {
@@ -129,7 +129,7 @@ function ItemRow<Item>({ item, index, columns, isActive, to, measure }: ListRowP
   );
 }
 
-/** From the top of the page. */
+/** The distance from the top of the page. */
 function topOf(element: HTMLElement | null): number {
   return element === null ? 0 : element.getBoundingClientRect().top + window.scrollY;
 }
@@ -142,7 +142,7 @@ function classOf({ wide, right }: { readonly wide?: true; readonly right?: true 
   return [wide ? 'wide' : '', right ? 'right' : ''].join(' ').trim();
 }
 
-/** The row that `j` and `k` move, and Enter opens. */
+/** The row that `j` and `k` move to, and that Enter opens. */
 function useActiveRow<Item>(
   items: readonly Item[],
   linkOf: ((item: Item) => string) | undefined,

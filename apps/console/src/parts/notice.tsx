@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { wordsOf } from '../data/server.js';
 
-/** A list or a part that has nothing to show, and what to do about it. */
+/** An empty list or part, and advice. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   return (
     <div className="empty">
@@ -11,7 +11,7 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
-/** An error of the server or of the way to it, in its words. */
+/** An error of the server or of the connection to it, in its words. */
 export function Problem({ error }: { readonly error: unknown }) {
   return (
     <p className="problem" role="alert">

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 
-/** Has a row lead where its link does; links and controls in it, and a selection of its text, keep their meaning. */
+/** Makes a row open its link; links and controls in it, and a selection of its text, still work. */
 export function useOpenOnClick(to: string | undefined): ((event: MouseEvent) => void) | undefined {
   const navigate = useNavigate();
   if (to === undefined) return undefined;

@@ -1,17 +1,17 @@
 import { useAddress } from '../app/address.js';
 import { type Search, stringifySearch } from '../app/search-params.js';
 
-/** How to get outside the browser what a page shows. */
+/** How to get the content of a page outside the browser. */
 export interface Outside {
   /** The path of the API, below `/v1`. */
   readonly path: string;
-  /** The words of the command, with its options; absent if no command answers the same for a server. */
+  /** The words of the command, with its options; absent if no command gives the same answer from a server. */
   readonly command?: readonly string[];
 }
 
 /**
- * A list with the filters that are set.
- * @param options each option of the command, and the filter that it is
+ * A list with the current filters.
+ * @param options each option of the command, and its filter
  */
 export function listOutside(
   path: string,
@@ -22,7 +22,7 @@ export function listOutside(
   return { path: `${path}${stringifySearch(filter)}`, command: [...command, ...optionWords(options)] };
 }
 
-/** The lists that the tabs of a history show: below its path, and as commands. */
+/** The lists in the tabs of a history: below its path, and as commands. */
 const LISTS: { readonly [tab: string]: readonly [path: string, command: string] } = {
   timeline: ['/events', 'events'],
   history: ['/events', 'events'],
@@ -30,7 +30,7 @@ const LISTS: { readonly [tab: string]: readonly [path: string, command: string] 
 };
 
 /**
- * The tab of a session, run or conversation that is shown, at the time that is shown.
+ * The current tab of a session, run or conversation, at the current time.
  * @param group the words before the commands of its kind
  */
 export function useTabOutside(path: string, group: readonly string[], id: string): Outside {

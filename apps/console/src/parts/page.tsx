@@ -6,17 +6,17 @@ import { commandOf, curlOf } from './shell-words.js';
 
 interface PageProps {
   readonly title: string;
-  /** The kind of thing that the title names. */
+  /** The kind of the object in the title. */
   readonly kind?: string;
-  /** Several, if the page puts together what they give. */
+  /** Several, if the page combines them. */
   readonly outside?: Outside | readonly Outside[];
   readonly facts?: ReactNode;
-  /** Buttons before those that copy. */
+  /** Buttons before those of `outside`. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** The frame of every page: one heading, what it is about, and how to get the same outside the browser. */
+/** The frame of every page: one heading, its facts, and how to get the same content outside the browser. */
 export function Page({ title, kind, outside = [], facts, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Redial`;

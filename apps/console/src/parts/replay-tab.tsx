@@ -6,7 +6,7 @@ import { count } from './format.js';
 import { Raw } from './json-view.js';
 import { Problem } from './notice.js';
 
-/** The members of a replay's report that every family has. */
+/** The members of a report that replays of every kind have. */
 interface Report {
   readonly identical: boolean;
   readonly streamsChecked: number;
@@ -16,7 +16,7 @@ interface Report {
   readonly divergences: readonly Divergence[];
 }
 
-/** Derives the history again from what came from outside, and compares it event by event. */
+/** Derives the history again from its external events, and compares it event by event. */
 export function ReplayTab({ verify }: { readonly verify: () => Promise<Report> }) {
   const replay = useMutation({ mutationFn: verify });
   return (

@@ -4,14 +4,14 @@ interface SliderProps {
   readonly max: number;
   readonly step?: number;
   readonly value: number;
-  /** The value as people say it. */
+  /** The value in words. */
   readonly words: string;
   readonly onChange: (value: number) => void;
-  /** The way back to where it stood; absent while it stands there. */
+  /** Moves it back to its first value; absent while it has that value. */
   readonly back?: { readonly label: string; readonly go: () => void } | undefined;
 }
 
-/** A value from 0 on that is chosen by moving it, with its words beside it. */
+/** A value from 0 that is chosen by moving it, with its words beside it. */
 export function Slider({ id, label, max, step = 1, value, words, onChange, back }: SliderProps) {
   return (
     <div className="slider">

@@ -1,6 +1,6 @@
 type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet';
 
-/** Words of the API, and what people read. A status is never told by its colour alone. */
+/** Words of the API, and the words for people. A status never has only a colour. */
 const STATUSES: ReadonlyMap<string, readonly [words: string, tone: Tone]> = new Map(
   Object.entries({
     open: ['open', 'info'],

@@ -2,7 +2,7 @@ import { useSetAddress } from '../app/address.js';
 import type { AtMoment } from '../data/moment.js';
 import { Slider } from './slider.js';
 
-/** Goes through the revisions of a history, from the first event to now. Nothing later is on the page then. */
+/** Selects a revision of a history, from the first event to now. The page then shows no later event. */
 export function TimeSlider({ moment }: { readonly moment: AtMoment<{ readonly revision: number }> }) {
   const { at, shown, last } = moment;
   const set = useSetAddress();

@@ -21,12 +21,12 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The time, moved on by one timer for the whole page. */
+/** The current time, updated by one timer for the whole page. */
 function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }
 
-/** How long ago, with the exact time for the pointer and for programs. */
+/** How long ago, with the exact time as a title and for programs. */
 export function Ago({ time }: { readonly time: string }) {
   return (
     <time dateTime={time} title={`${timestamp(time)} UTC`}>

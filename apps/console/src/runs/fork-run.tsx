@@ -18,7 +18,7 @@ const FIELDS: readonly Field[] = [
 ];
 const NAMES = FIELDS.map(({ name }) => name);
 
-/** A fork after the selected event of the run, else after the revision that is shown. */
+/** A fork after the selected event of the run, else after the shown revision. */
 export function ForkRun({ run: { runId, input, revision } }: { readonly run: RunView }) {
   const { event } = useAddress();
   const atRevision = selectedRevision(event, runId) ?? revision;

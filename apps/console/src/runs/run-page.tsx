@@ -27,7 +27,7 @@ import { ForkRun } from './fork-run.js';
 import { SetAside } from './set-aside.js';
 import { StartedBy } from './started-by.js';
 
-/** Loaded when it is looked at: the layout of graphs is large. */
+/** Loaded when it is shown: the layout of graphs is large. */
 const WhyDiagram = lazy(() => import('../diagram/why-diagram.js'));
 
 export function RunPage() {

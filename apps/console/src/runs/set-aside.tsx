@@ -4,7 +4,7 @@ import { server } from '../data/server.js';
 
 const MOST = 500;
 
-/** Why no process goes on with a run that is not at its end. */
+/** Why no process continues an open run. */
 export function SetAside({ runId }: { readonly runId: string }) {
   const { data } = useQuery({
     queryKey: ['recovery', 'all'],

@@ -34,7 +34,7 @@ export function StartedBy({ run }: { readonly run: RunView }) {
   );
 }
 
-/** Runs of the engine that ask a proposer for a session have it in their input. */
+/** Runs of the engine that ask a proposer for a session have its id in their input. */
 function sessionIn({ isInternal = false, input }: RunView): string | undefined {
   const { sessionId } = Object(input) as { readonly sessionId?: unknown };
   return isInternal && typeof sessionId === 'string' ? sessionId : undefined;

@@ -10,7 +10,7 @@ interface DriveProps {
   readonly children: ReactNode;
 }
 
-/** How a session that is open goes on; for operators with a button. */
+/** How an open session goes on; for operators with a button. */
 export function DriveSession({ session: { sessionId, currentState }, children }: DriveProps) {
   const mayDrive = useMay('operator');
   return (

@@ -15,7 +15,7 @@ import type { Field } from '../forms/fields.js';
 const MOST = 500;
 const CASE: Field = { name: 'metaJson', label: 'Case', kind: 'json', isNeeded: false };
 
-/** A fork after the selected event of the session, else after the revision that is shown. */
+/** A fork after the selected event of the session, else after the shown revision. */
 export function ForkSession({ session }: { readonly session: Session }) {
   const { sessionId, machineName, metaJson, revision } = session;
   const { event } = useAddress();

@@ -37,7 +37,7 @@ export function SessionPage() {
     server().getSession({ sessionId, history: 'none', ...at }),
   );
   const { at, shown: session } = moment;
-  // Asked for beside the session: neither waits for the other.
+  // Requested together with the session: neither waits for the other.
   const events = useEvents(['sessions', sessionId, 'events', at], (page) =>
     server().listSessionEvents({ sessionId, ...at, ...page }),
   );
@@ -55,7 +55,7 @@ export function SessionPage() {
       {session.error && <Problem error={session.error} />}
       {session.data?.status === 'needs_human' && !at.at && <TasksOf owner={{ sessionId }} />}
       {session.data?.status === 'open' && !at.at && (
-        <section aria-label="What next" className="card what-next">
+        <section aria-label="Next step" className="card what-next">
           <DriveSession session={session.data}>This session</DriveSession>
         </section>
       )}
@@ -144,7 +144,7 @@ function Views({ session, at, events }: ViewsProps) {
   );
 }
 
-/** The machine with the way that the session took. */
+/** The machine with the path of the session. */
 function Path({ session: { sessionId, machine, currentState }, at }: Omit<ViewsProps, 'events'>) {
   const { data, error } = useQuery({
     queryKey: ['sessions', sessionId, 'path', at],

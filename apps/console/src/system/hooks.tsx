@@ -23,7 +23,13 @@ const FIELDS: readonly Field[] = [
     isNeeded: true,
     hint: 'Separated by commas, such as task.opened, round.decided, run.failed',
   },
-  { name: 'machineName', label: 'Machine', kind: 'text', isNeeded: false, hint: 'Only what happens to it' },
+  {
+    name: 'machineName',
+    label: 'Machine',
+    kind: 'text',
+    isNeeded: false,
+    hint: 'Only events of this machine',
+  },
   {
     name: 'secretName',
     label: 'Variable of the secret',
@@ -54,12 +60,12 @@ function statusOf({ disabled, gone }: HookView): string {
   return disabled ? 'disabled' : 'enabled';
 }
 
-/** The addresses that are told what happens, and the deliveries to each. */
+/** The hooks: addresses that get messages about events, and the deliveries to each. */
 export function Hooks() {
   const mayChange = useMay('operator');
   const [chosen, setShown] = useState<string>();
   const list = usePages(KEY, (page) => server().listHooks(page));
-  // It may be deleted meanwhile, here or elsewhere.
+  // It may have been deleted meanwhile, here or elsewhere.
   const shown = list.items.find(({ hookId }) => hookId === chosen)?.hookId;
   const change: Column<HookView> = {
     cell: (hook) => (
@@ -85,9 +91,9 @@ export function Hooks() {
       <ListTable
         label="Hooks"
         list={list}
-        columns={{ ...COLUMNS, 'What now': change }}
+        columns={{ ...COLUMNS, Actions: change }}
         keyOf={({ hookId }) => hookId}
-        empty={<Empty title="No address is told what happens" />}
+        empty={<Empty title="No hooks yet" />}
       />
       {shown !== undefined && <Deliveries hookId={shown} mayChange={mayChange} />}
     </section>
@@ -129,7 +135,7 @@ function Actions({ gone: _, ...hook }: HookView) {
         label="Delete"
         act={() => server().deleteHook({ hookId })}
         changes={KEY}
-        warning={{ title: `Delete ${hookId}`, text: 'What waits for it is not told any more.' }}
+        warning={{ title: `Delete ${hookId}`, text: 'Its waiting deliveries are dropped.' }}
       />
       {said !== undefined && (
         <span role="status" className="dim">
@@ -165,9 +171,9 @@ function Deliveries({ hookId, mayChange }: { readonly hookId: string; readonly m
       <ListTable
         label="Deliveries"
         list={list}
-        columns={mayChange ? { ...DELIVERY, 'What now': again } : DELIVERY}
+        columns={mayChange ? { ...DELIVERY, Actions: again } : DELIVERY}
         keyOf={({ deliveryId }) => deliveryId}
-        empty={<Empty title="Nothing has happened that it is told" />}
+        empty={<Empty title="No deliveries yet" />}
       />
     </>
   );

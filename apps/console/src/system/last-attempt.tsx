@@ -2,7 +2,7 @@ import type { DeliveryAttempt } from '#lib/client';
 import { count } from '../parts/format.js';
 import { Ago } from '../parts/time.js';
 
-/** The end of the last attempt of a delivery, and how many there were. */
+/** The result of the last attempt of a delivery, and the number of attempts. */
 export function LastAttempt({ attempts }: { readonly attempts: readonly DeliveryAttempt[] }) {
   const last = attempts.at(-1);
   if (!last) return <>–</>;

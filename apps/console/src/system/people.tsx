@@ -50,13 +50,13 @@ const PERSON: readonly Field[] = [
   GROUPS,
 ];
 
-/** A token that was just made. It is shown once: the server keeps a hash of it alone. */
+/** A new token. It is shown once: the server keeps only its hash. */
 interface Given {
   readonly personId: string;
   readonly token: string;
 }
 
-/** People, their roles and groups; for operators also their tokens. */
+/** People, their roles and groups; operators also make their tokens. */
 export function People() {
   const mayChange = useMay('operator');
   const [given, setGiven] = useState<Given>();
@@ -75,7 +75,7 @@ export function People() {
         list={list}
         columns={mayChange ? { ...COLUMNS, ...actions } : COLUMNS}
         keyOf={({ personId }) => personId}
-        empty={<Empty title="Nobody is registered" />}
+        empty={<Empty title="No people are registered" />}
       />
       <Dialog
         title={`Token of ${given?.personId ?? ''}`}
@@ -130,7 +130,7 @@ function Actions({ person, onToken }: { readonly person: PersonView; readonly on
         label="New token"
         act={replaceToken}
         changes={KEY}
-        warning={{ title: `New token for ${personId}`, text: 'The token of before ends at once.' }}
+        warning={{ title: `New token for ${personId}`, text: 'The earlier token ends at once.' }}
       />
       <FormDialog
         button="Groups"
@@ -149,7 +149,7 @@ function Actions({ person, onToken }: { readonly person: PersonView; readonly on
         changes={KEY}
         warning={{
           title: `Delete ${personId}`,
-          text: 'Their token ends, and their claims with it. What they decided stays in the log.',
+          text: 'Their token and their claims end. Their decisions stay in the log.',
         }}
       />
     </div>

@@ -22,7 +22,7 @@ const COLUMNS: { readonly [heading: string]: Column<ProjectionView> } = {
   Version: { wide: true, right: true, cell: ({ version }) => version },
 };
 
-/** How far the rows that answer every list have followed the log. */
+/** How far the rows, from which lists are answered, have followed the log. */
 export function Projections() {
   const list = useWholeList(['projections'], () => server().listProjections());
   const [first] = list.items;
@@ -49,7 +49,7 @@ export function Projections() {
   );
 }
 
-/** The last part of a position: the first names the log, and is the same in all. */
+/** The last part of a position: the first part names the log, and is the same in all. */
 function Place({ position }: { readonly position: string | null }) {
   if (position === null) return <>–</>;
   return (
@@ -57,7 +57,7 @@ function Place({ position }: { readonly position: string | null }) {
   );
 }
 
-/** The event that stops it, as far as the server names one. */
+/** The event that stops a projection, if the server names one. */
 function Failing({ error }: { readonly error: object }) {
   const { message, stream, revision, ...others } = error as {
     readonly message?: string;

@@ -20,7 +20,7 @@ const COLUMNS: { readonly [heading: string]: Column<ModelProvider> } = {
   },
 };
 
-/** Where models are asked, and whether this process has a key for it. */
+/** The providers of models, and whether this process has a key for each. */
 export function Providers() {
   const providers = useWholeList(['providers'], () => server().listProviders());
   return (

@@ -11,11 +11,11 @@ import { LastAttempt } from './last-attempt.js';
 
 const KEY = ['reactions'];
 
-/** The reactions to events, those of hooks too: how far each is, and what it has parked. */
+/** The reactions to events, those of hooks included: the place of each, and its parked deliveries. */
 export function Reactions() {
   const [chosen, setShown] = useState<string>();
   const list = usePages(KEY, (page) => server().listReactions(page));
-  // That of a deleted hook is gone.
+  // The reaction of a deleted hook is gone.
   const shown = list.items.find(({ name }) => name === chosen)?.name;
   const columns: { readonly [heading: string]: Column<ReactionView> } = {
     Reaction: {
@@ -52,7 +52,7 @@ export function Reactions() {
         list={list}
         columns={columns}
         keyOf={({ name }) => name}
-        empty={<Empty title="Nothing reacts to events" />}
+        empty={<Empty title="No reactions" />}
       />
       {shown !== undefined && <Parked name={shown} />}
     </section>
@@ -95,9 +95,9 @@ function Parked({ name }: { readonly name: string }) {
       <ListTable
         label="Parked"
         list={list}
-        columns={mayChange ? { ...COLUMNS, 'What now': actions } : COLUMNS}
+        columns={mayChange ? { ...COLUMNS, Actions: actions } : COLUMNS}
         keyOf={({ deliveryId }) => deliveryId}
-        empty={<Empty title="Nothing is parked" />}
+        empty={<Empty title="No parked deliveries" />}
       />
     </>
   );

@@ -26,9 +26,9 @@ const COLUMNS: { readonly [heading: string]: Column<SetAsideView> } = {
   Since: { wide: true, right: true, cell: ({ since }) => <Ago time={since} /> },
 };
 
-const WITH_ACTIONS = { ...COLUMNS, 'What now': { cell: (one: SetAsideView) => <Actions {...one} /> } };
+const WITH_ACTIONS = { ...COLUMNS, Actions: { cell: (one: SetAsideView) => <Actions {...one} /> } };
 
-/** Work that no process continues: each item with the reason, and the way on for operators. */
+/** Work that no process continues: each item with the reason, and the actions of operators. */
 export function Recovery() {
   const mayAct = useMay('operator');
   const list = usePages(KEY, (page) => server().listRecovery(page));
@@ -40,7 +40,7 @@ export function Recovery() {
         list={list}
         columns={mayAct ? WITH_ACTIONS : COLUMNS}
         keyOf={({ stream }) => stream}
-        empty={<Empty title="Nothing is set aside: all work goes on by itself" />}
+        empty={<Empty title="No work is set aside" />}
       />
     </section>
   );

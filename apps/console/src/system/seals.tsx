@@ -22,7 +22,7 @@ const COLUMNS: { readonly [heading: string]: Column<SealView> } = {
   Signed: { cell: (seal) => <Signed {...seal} /> },
 };
 
-/** The last seal of the log, what keeps it safe, and all seals. */
+/** The last seal of the log, the advice to keep it, and all seals. */
 export function Seals() {
   const latest = useQuery({ queryKey: [...KEY, 'latest'], queryFn: () => server().getLatestSeal() });
   const { data, error } = latest;
@@ -89,10 +89,10 @@ function LastSeal({ seal }: { readonly seal: SealView }) {
         )}
       </dl>
       <p className="dim">
-        The root proves every event that it is over. Keep the seal where those who can write to the log
-        cannot: the check compares the log with it, and finds also a tail that was cut off.
+        The root proves every event below it. Keep the seal where those who can write to the log cannot: the
+        check compares the log with it, and also finds a tail that was cut off.
         {keyId === undefined &&
-          ' Without a signature it shows accidents alone: set REDIAL_SEAL_KEY to a private key.'}
+          ' Without a signature it only shows accidents: set REDIAL_SEAL_KEY to a private key.'}
       </p>
     </div>
   );

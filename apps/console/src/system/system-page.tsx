@@ -7,7 +7,7 @@ import { Reactions } from './reactions.js';
 import { Recovery } from './recovery.js';
 import { Seals } from './seals.js';
 
-/** The server itself: what an operator looks at first stands first. */
+/** The server itself: the parts that an operator needs first stand first. */
 export function SystemPage() {
   return (
     <Page title="System" outside={{ path: '/recovery', command: ['recovery', 'list'] }}>

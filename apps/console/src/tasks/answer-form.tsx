@@ -9,7 +9,7 @@ interface AnswerFormProps {
   readonly answering: Answering;
   /** The member of the answer that the fields fill. */
   readonly member: 'arguments' | 'metaJson' | 'payload';
-  /** The effect of the first button, and its text. */
+  /** The text of the first button, and of its effect. */
   readonly action: string;
   readonly answerOf: (value: unknown) => Answer;
   /** The answer that needs no fields. */

@@ -3,9 +3,9 @@ import type { PersonView, Task } from '#lib/client';
 import { usePrincipal } from '../data/principal.js';
 import { server } from '../data/server.js';
 
-/** The people as whom a task can be answered from this browser. */
+/** The people as whom the caller can answer a task from this browser. */
 export interface AnsweringPerson {
-  /** People whom the caller may act as: on a server without a token. */
+  /** People as whom the caller may act: on a server without a token. */
   readonly standIns: readonly string[];
   /** Why the caller cannot answer; absent if they can. */
   readonly whyNot?: string;
@@ -14,8 +14,8 @@ export interface AnsweringPerson {
 const MOST = 500;
 
 /**
- * The caller and the candidates, as the API has them, put together; the server judges again.
- * @param actAs the person who was chosen to answer as
+ * The caller and the candidates, read from the API. The server checks them again.
+ * @param actAs the person as whom the caller chose to answer
  */
 export function useAnsweringPerson(task: Task, actAs: string | undefined): AnsweringPerson {
   const { data: principal } = usePrincipal();
@@ -25,7 +25,7 @@ export function useAnsweringPerson(task: Task, actAs: string | undefined): Answe
   const candidates = candidatesOf(task, people.data.items);
   const standIns = mayActAs && personId === undefined ? candidates : [];
   const me = personId ?? (standIns.length > 0 ? (actAs ?? standIns[0]) : undefined);
-  const why = role === 'viewer' ? 'A viewer answers nothing.' : whyNot(task, me, candidates, mayActAs);
+  const why = role === 'viewer' ? 'A viewer cannot answer.' : whyNot(task, me, candidates, mayActAs);
   return { standIns, ...(why !== undefined && { whyNot: why }) };
 }
 
@@ -41,16 +41,16 @@ function whyNot(
   if (me !== undefined) return candidates.includes(me) ? undefined : `${me} cannot answer this task.`;
   if (kind !== 'decision' && isForAll(task)) return undefined;
   return mayActAs
-    ? 'Nobody is registered who can answer this task.'
+    ? 'No registered person can answer this task.'
     : 'People answer this task: log in with the token of a person.';
 }
 
-/** Whether it names no candidates: every reviewer can answer it. */
+/** Whether the task names no candidates: every reviewer can answer it. */
 function isForAll({ candidates: { people, groups } }: Task): boolean {
   return people.length === 0 && groups.length === 0;
 }
 
-/** Named people, people of named groups and the assignee, without those who are excluded; every reviewer, if nobody is named. */
+/** Named people, people of named groups and the assignee, without those who are excluded; every reviewer if no candidates are named. */
 function candidatesOf(task: Task, people: readonly PersonView[]): readonly string[] {
   const { candidates, excluded, assignee } = task;
   const isCandidate = ({ role, groups = [] }: PersonView) =>

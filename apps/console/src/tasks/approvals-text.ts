@@ -1,8 +1,8 @@
 import type { Task } from '#lib/client';
 
 /**
- * The choices of people, in a round that needs several equal choices. The API names the transition of each and not its arguments, so the size
- * of the largest group of equal choices is known only while no two people chose the same transition.
+ * The choices of people, in a round that needs several equal choices. The API names the transition of each and not its arguments, so the
+ * size of the largest group of equal choices is known only while no two people chose the same transition.
  */
 export function approvalsText({ needed, given }: Task['approvals']): string {
   const chosen = given.map(({ choice, transitionName }) => transitionName ?? choice);

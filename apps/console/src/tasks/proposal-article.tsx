@@ -10,11 +10,11 @@ import type { Answering } from './use-answering.js';
 interface ProposalArticleProps {
   readonly task: Task;
   readonly proposal: ProposalOfTask;
-  /** Absent if the person who looks cannot answer. */
+  /** Absent if the current person cannot answer. */
   readonly answering: Answering | undefined;
 }
 
-/** A proposal with all that speaks for it. Its arguments can be edited before it is accepted. */
+/** A proposal with its reasons. Its arguments can be edited before it is accepted. */
 export function ProposalArticle({ task, proposal, answering }: ProposalArticleProps) {
   const { proposalId, transitionName, toState, metaJson, reasoning } = proposal;
   const choice = task.choices.find((one) => one.choice === 'accept' && one.proposalId === proposalId);

@@ -47,7 +47,7 @@ export function ApprovalForm({ task, answering }: QuestionFormProps) {
   );
 }
 
-/** The form of a member of a choice; of any JSON if no schema says more, or the value has members of its own. */
+/** The form of a member of a choice; for any JSON if its schema declares no members, or the value has members of its own. */
 function useMemberForm(task: Task, choice: string, member: string, label: string, value: unknown): Form {
   const offered = task.choices.find((one) => one.choice === choice);
   const declared = fieldsOf(schemaOf(offered, member), label);

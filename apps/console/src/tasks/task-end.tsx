@@ -3,14 +3,14 @@ import { Readable } from '../parts/json-view.js';
 import { Timestamp } from '../parts/time.js';
 import { WhatNext } from './what-next.js';
 
-/** Choices as what was done. */
+/** The past tense of choices. */
 const CHOICES = new Map([
   ['approve', 'approved'],
   ['reject', 'rejected'],
   ['answer', 'answered'],
 ]);
 
-/** How a task ended, by whom, and what follows: it takes no answer any more. */
+/** The end of a task, by whom, and the next steps: it takes no more answers. */
 export function TaskEnd({ task }: { readonly task: Task }) {
   const { status, answer } = task;
   if (!answer)
@@ -20,7 +20,7 @@ export function TaskEnd({ task }: { readonly task: Task }) {
         <p>
           {status === 'expired'
             ? 'Its time ran out before somebody answered.'
-            : 'It needs no answer any more: it was decided without people, or what asked has ended.'}
+            : 'It needs no answer any more: its round was decided without people, or its session or run has ended.'}
         </p>
       </div>
     );

@@ -34,7 +34,7 @@ export function TaskPage() {
   );
 }
 
-/** The proposals and the ways to answer, as long as the task waits, for those who can. */
+/** The proposals and the ways to answer, while the task waits, for people who can answer. */
 function TaskView({ task }: { readonly task: Task }) {
   const [actAs, setActAs] = useState<string>();
   const { standIns, whyNot } = useAnsweringPerson(task, actAs);
@@ -75,7 +75,7 @@ interface AnswerAsProps {
   readonly onChange: (person: string) => void;
 }
 
-/** On a server that asks for no token, whoever sits here says who they are. */
+/** On a server that asks for no token, the user of this browser chooses the person to answer as. */
 function AnswerAs({ people, person, onChange }: AnswerAsProps) {
   return (
     <label className="filter">

@@ -2,7 +2,7 @@ import type { AnswerTaskInput, Proposal, Task } from '#lib/client';
 
 /** A proposal as a task shows it. */
 export interface ProposalOfTask extends Proposal {
-  /** How far people decide as its author proposes, from 0 to 1: by default the lower bound of the share. */
+  /** How often people decide as its author proposes, from 0 to 1: by default the lower bound of the share. */
   readonly alignmentScore?: number;
   readonly comparisons?: number;
 }
@@ -13,7 +13,7 @@ export function proposalsOf({ proposals = [] }: Task): readonly ProposalOfTask[]
   return proposals as readonly ProposalOfTask[];
 }
 
-/** It waits for an answer. */
+/** Whether the task waits for an answer. */
 export function isOpen({ status }: Task): boolean {
   return status === 'open' || status === 'claimed';
 }
@@ -26,10 +26,10 @@ export function schemaOf(choice: Choice | undefined, member: string): object | u
   return properties[member];
 }
 
-/** The members that make a choice. The task and the digest of what was shown are added when it is sent. */
+/** The members that make a choice. The task and the digest of the shown content are added when it is sent. */
 export type Answer = Omit<AnswerTaskInput, 'taskId' | 'digest' | 'version' | 'actAs'>;
 
-/** The subject of a task: its session, run or conversation. */
+/** The session, run or conversation of a task. */
 export interface About {
   readonly sessionId?: string;
   readonly runId?: string;

@@ -4,13 +4,13 @@ import { server } from '../data/server.js';
 import { sentence } from '../parts/format.js';
 import { Ago } from '../parts/time.js';
 
-/** The subject of tasks. */
+/** The owner of tasks. */
 type Owner =
   | { readonly sessionId: string }
   | { readonly runId: string }
   | { readonly conversationId: string };
 
-/** The tasks of what waits for people, above everything else: they are why it stands still. */
+/** The tasks of a session, run or conversation, above its other parts: it waits for them. */
 export function TasksOf({ owner }: { readonly owner: Owner }) {
   const { data } = useQuery({ queryKey: ['tasks', 'of', owner], queryFn: () => server().listTasks(owner) });
   if (!data || data.items.length === 0) return null;

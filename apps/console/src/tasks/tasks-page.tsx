@@ -79,7 +79,7 @@ export function TasksPage() {
           isFiltered ? (
             <Empty title="No task fits these filters" />
           ) : (
-            <Empty title="Nothing waits for people">
+            <Empty title="No task waits for people">
               <p>Decisions, approvals and questions appear here while they are open.</p>
             </Empty>
           )
@@ -89,11 +89,11 @@ export function TasksPage() {
   );
 }
 
-/** The transitions that are proposed, each with how many propose it. */
+/** The proposed transitions, each with the number of its proposals. */
 function Proposed({ task }: { readonly task: Task }) {
   const counts = new Map<string, number>();
   for (const { transitionName } of proposalsOf(task))
     counts.set(transitionName, (counts.get(transitionName) ?? 0) + 1);
   const words = [...counts].map(([name, times]) => (times === 1 ? name : `${name} ×${times}`));
-  return words.length === 0 ? <span className="dim">nothing</span> : <>{words.join(', ')}</>;
+  return words.length === 0 ? <span className="dim">none</span> : <>{words.join(', ')}</>;
 }

@@ -6,7 +6,7 @@ import { AnswerForm } from './answer-form.js';
 import { type Choice, proposalsOf, schemaOf } from './task-types.js';
 import type { Answering } from './use-answering.js';
 
-/** Any transition of the state, whatever was proposed. */
+/** Any transition of the state, also one without a proposal. */
 export function TransitionChoice({
   task,
   answering,
@@ -45,7 +45,7 @@ export function TransitionChoice({
   );
 }
 
-/** The arguments of the chosen transition, filled with those of a proposal for it. */
+/** The arguments of the chosen transition, filled with those of a proposal for that transition. */
 function ChosenTransition({
   task,
   choice,

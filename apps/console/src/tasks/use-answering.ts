@@ -6,16 +6,16 @@ import { problemsAt } from '../forms/fields.js';
 import type { Form } from '../forms/use-form.js';
 import type { Answer } from './task-types.js';
 
-/** How a form of a task is answered. */
+/** How a form of a task sends its answer. */
 export interface Answering {
   readonly isPending: boolean;
-  /** Refusals that are about no field. */
+  /** A refusal that is about no field. */
   readonly error: unknown;
   /** @param at the member of the body that the form fills; its errors are shown at the fields */
   readonly answer: (answer: Answer, form: Form, at: string) => void;
 }
 
-/** Answers a task as it is shown: with its digest, so that nothing is decided that was not read. */
+/** Answers a task as it is shown: its digest goes with the answer, so that only shown content is decided. */
 export function useAnswering(task: Task, actAs: string | undefined): Answering {
   const { taskId, digest, version } = task;
   const sending = useMutation({
@@ -30,7 +30,7 @@ export function useAnswering(task: Task, actAs: string | undefined): Answering {
     onSuccess: ({ task: answered }) => queryClient.setQueryData(['tasks', taskId], answered),
     onError: (error, { form, at }) => {
       form.setProblems(problemsAt(errorsOf(error), at));
-      // It may be answered, claimed or changed: the page says what it is now.
+      // It may be answered, claimed or changed: the page is read again.
       void queryClient.invalidateQueries({ queryKey: ['tasks'] });
     },
   });

@@ -1,9 +1,9 @@
 import type { TimelineEvent } from './rounds.js';
 
-/** Time between two events in which nothing was under way, from which on it is collapsed into a row. */
+/** Time between two events in which no call was open; from this length on it is one row. */
 export const IDLE_MS = 30_000;
 
-/** A part of the round's active time, in percent. */
+/** A part of the active time of a round, in percent. */
 export interface Bar {
   readonly left: number;
   readonly width: number;
@@ -11,10 +11,10 @@ export interface Bar {
   readonly ms?: number;
 }
 
-/** Milliseconds of idle time before an event; `undefined` if there are none worth a row. */
+/** Milliseconds of idle time before an event; `undefined` if they are too few for a row. */
 export type Gap = number | undefined;
 
-/** Bars on a scale from which idle time is cut, and the idle time before each event. */
+/** Bars on a scale without idle time, and the idle time before each event. */
 export function activeTimes(events: readonly Pick<TimelineEvent, 'occurredAt' | 'data'>[]): {
   readonly bars: readonly Bar[];
   readonly gaps: readonly Gap[];

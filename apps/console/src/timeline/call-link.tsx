@@ -9,7 +9,7 @@ interface CallLinkProps {
   readonly events: readonly TimelineEvent[];
 }
 
-/** From an event of a call to the call: the calls of a run are listed in the order of their requests. */
+/** The link from an event of a call to the call: the calls of a run are listed in the order of their requests. */
 export function CallLink({ event, events }: CallLinkProps) {
   const runId = event.stream.slice(-ID_LENGTH);
   const calls = useCallsOfRun(runId);

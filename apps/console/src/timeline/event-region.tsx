@@ -65,7 +65,7 @@ function Content({ event, isRaw }: ContentProps) {
   return isRaw ? <Raw value={event} /> : <Readable value={event.data} />;
 }
 
-/** Of a large event the list has a part: the rest is read now that it is looked at, once: events never change. */
+/** The list has a part of a large event. The rest is read when the event is opened, once: events never change. */
 function WholeContent({
   event,
   isRaw,
@@ -75,7 +75,7 @@ function WholeContent({
   const whole = useQuery({
     queryKey: ['event', event.eventId],
     queryFn: async () => (await readWhole(name)) ?? null,
-    // Not read again when the log has moved.
+    // Not read again with new events.
     staleTime: 'static',
   });
   if (whole.error) return <Problem error={whole.error} />;

@@ -12,7 +12,7 @@ interface HistoryProps {
   readonly onSelect: (event: string) => void;
 }
 
-/** The raw record: every event, as the log has it. */
+/** The raw record: every event, as it is in the log. */
 export function HistoryTable({ events, selected, onSelect }: HistoryProps) {
   const box = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({

@@ -1,6 +1,6 @@
 import type { RecordedEventView } from '#lib/client';
 
-/** The members of events by which a timeline is ordered. They are optional: an event is shown whatever it holds. */
+/** The members of events that order a timeline. They are optional: an event with any members is shown. */
 interface EventData {
   readonly roundId?: string;
   readonly solicitationId?: string;
@@ -26,7 +26,7 @@ export interface TimelineEvent extends Omit<RecordedEventView, 'data'> {
   readonly data: EventData;
 }
 
-/** A choice that somebody proposed or made in a round. */
+/** A choice that was proposed or made in a round. */
 export interface Choice {
   readonly by: string;
   readonly isHuman: boolean;
@@ -37,11 +37,11 @@ export interface Choice {
 /** An event with its place in the round. */
 export interface Entry {
   readonly event: TimelineEvent;
-  /** The specialist who was asked, for an event of a run that the session asked for. */
+  /** The specialist who was asked, for an event of a run for the session. */
   readonly asked?: string;
-  /** How many steps down the ladder its run had gone. */
+  /** The steps down the ladder that its run has taken. */
   readonly rung: number;
-  /** Whether the event is of a run that was asked for. */
+  /** Whether the event is of a run. */
   readonly isOfRun: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface Round {
   readonly entries: readonly Entry[];
   readonly proposals: readonly Choice[];
   readonly decision?: Choice & { readonly fromState: string; readonly toState: string };
-  /** The session was closed in it: nobody decides it. */
+  /** The session was closed in it: it has no decision. */
   readonly isClosed: boolean;
 }
 
@@ -64,7 +64,7 @@ interface Ask {
 
 const ID_LENGTH = 36;
 
-/** The rounds in which something happened, oldest first; late events are in the round that they are about. */
+/** The rounds with events, oldest first; late events are in the round that they are about. */
 export function roundsOf(events: readonly TimelineEvent[]): readonly Round[] {
   const asks = new Map<string, Ask>();
   const rungs = new Map<string, number>();
@@ -80,7 +80,7 @@ export function roundsOf(events: readonly TimelineEvent[]): readonly Round[] {
     if (round) round.push(entry);
     else rounds.set(roundId, [entry]);
   }
-  // Events before the first turn of a conversation are of none.
+  // Events before the first turn of a conversation are of no turn.
   const unnumbered = rounds.has('') && rounds.size > 1 ? 0 : 1;
   return [...rounds].map(([id, entries], index) => roundOf(id, index + unnumbered, entries));
 }

@@ -13,10 +13,10 @@ export type Row =
     }
   | { readonly kind: 'idle'; readonly key: string; readonly ms: number; readonly level: 1 | 2 };
 
-/** So few events are shown whole; of longer histories the rounds that are decided are folded, but for the newest one. */
+/** Up to this many events are shown whole; in longer histories the decided rounds are folded, except the newest one. */
 const SHOWN_WHOLE = 60;
 
-/** Whether a round is open unless a person says otherwise. */
+/** Whether a round is open until a person opens or closes it. */
 export function openAtFirst(rounds: readonly Round[]): (round: Round) => boolean {
   const events = rounds.reduce((sum, { entries }) => sum + entries.length, 0);
   const newest = rounds.at(-1);
@@ -31,7 +31,7 @@ function eventKey({ event }: Entry): string {
 /**
  * The rows, in order.
  * @param isOpen whether the events of a round are shown
- * @param isGrouped a run is one group, and needs no row that names it
+ * @param isGrouped the events of a run are one group, and need no row with its name
  */
 export function rowsOf(
   rounds: readonly Round[],

@@ -5,7 +5,7 @@ import type { Bar } from './active-time.js';
 import type { Choice, Entry, Round } from './rounds.js';
 import type { Row } from './rows.js';
 
-/** The colour of an event's mark. What it means stands in its words too. */
+/** The colour of an event's mark. Its meaning is in the words, too. */
 type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet';
 
 const TONES: ReadonlyMap<string, Tone> = new Map(
@@ -37,7 +37,7 @@ interface RowProps {
   readonly onOpen: (index: number) => void;
 }
 
-/** One row: a round, an event of it, or time in which nothing happened. Scrolling leaves rows as they are. */
+/** One row: a round, an event of it, or idle time. Rows are not drawn again when the timeline is scrolled. */
 export const TimelineRow = memo((props: RowProps) => {
   const { row, index, group = 'Round', isActive, isSelected, onOpen } = props;
   return (
@@ -153,7 +153,7 @@ function EventCells({
   );
 }
 
-/** The part of the round's time that an event took, or the point at which it happened. */
+/** The part of the round's time that an event took, or its moment. */
 function BarOf({ bar: { left, width, ms } }: { readonly bar: Bar }) {
   return (
     <span className="bar-line">

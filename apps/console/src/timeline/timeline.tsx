@@ -16,14 +16,14 @@ interface TimelineProps {
   readonly onSelect: (event: string | undefined) => void;
 }
 
-/** The events as a tree that a person reads. Rows are there only while they are near what is seen. */
+/** The events as a tree for people. Only rows near the window are in the page. */
 export function Timeline({ events, group, selected, onSelect }: TimelineProps) {
   const rounds = useMemo(() => roundsOf(events), [events]);
   const { chosen, isOpen, fold } = useFolds(rounds);
   // The open rounds follow from `chosen`.
   const rows = useMemo(() => rowsOf(rounds, isOpen, group !== undefined), [rounds, chosen, group]);
   const box = useRef<HTMLDivElement>(null);
-  // The places of all rows are found again when it changes.
+  // The places of all rows are computed again when it changes.
   const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -116,7 +116,7 @@ interface Moving {
   readonly show: (index: number) => void;
 }
 
-/** The keys of a treegrid, while it has the focus, and `j`, `k` and Enter, wherever it is. */
+/** The keys of a treegrid, while it has the focus, and `j`, `k` and Enter anywhere. */
 function useMoves({ rows, active, setActive, fold, open, show }: Moving) {
   const move = (by: number) => {
     const next = Math.min(Math.max(active + by, 0), rows.length - 1);
@@ -144,7 +144,7 @@ function useMoves({ rows, active, setActive, fold, open, show }: Moving) {
   };
 }
 
-/** Which rounds a person opened or closed; the others are as they are at first. */
+/** The rounds that a person opened or closed; the others are as they were at first. */
 function useFolds(rounds: readonly Round[]) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const atFirst = useMemo(() => openAtFirst(rounds), [rounds]);
@@ -156,7 +156,7 @@ function useFolds(rounds: readonly Round[]) {
   return { chosen, isOpen, fold };
 }
 
-/** The row that keys move. It begins at the selected event. */
+/** The row that the keys move. It begins at the selected event. */
 function useActive(rows: readonly Row[], selected: string | undefined) {
   const [moved, setMoved] = useState<number>();
   const found = selected === undefined ? -1 : rows.findIndex(({ key }) => key === selected);

@@ -46,10 +46,10 @@ export function WithEvent({
   );
 }
 
-/** So many runs are named; the others are found at their events. */
+/** The most runs that are named; the others are found at their events. */
 const MOST_CHILDREN = 12;
 
-/** The runs that were started: what happened in them, approvals too, is on their pages. */
+/** The started runs. Their events, approvals included, are on their own pages. */
 function Children({ events }: { readonly events: readonly TimelineEvent[] }) {
   const started = events.filter(({ type, data }) => type === 'ChildStarted' && data.runId !== undefined);
   if (started.length === 0) return null;
