@@ -4,7 +4,8 @@ import { setWorld } from 'workflow/runtime';
 import { decisionsIn, routes } from './workflow-sdk.mjs';
 
 /**
- * A run of one step in files of JSON and a queue in memory, both in this process. Nothing is flushed to the disk: its docs call it a world of development.
+ * A run of one step in JSON files and a queue in memory, both in this process. No file is flushed to the disk: its docs call it a world of
+ * development.
  * @param {{ ask: (body: string) => Promise<string>, body: string, folder: string }} given
  */
 export async function start({ ask, body, folder }) {

@@ -37,7 +37,10 @@ async function load(file) {
   return POST;
 }
 
-/** Decisions in a world: each is a run, whose result is read when it has been stored. Its own wait asks once a second, which would be all that is measured. */
+/**
+ * Decisions in a world: each is a run, whose result is read when it has been stored. Its own wait polls once a second, and would be the only
+ * thing measured.
+ */
 export async function decisionsIn(world, { ask, body, workflowId }) {
   globalThis.benchAsk = ask;
   const waiting = new Map();

@@ -3,7 +3,10 @@ import type { Benchmark } from './comparison.js';
 
 class UnknownBenchmark extends RedialError {}
 
-/** The benchmarks and groups of these names, in the usual order; without names all but those that want to be named. @throws UnknownBenchmark */
+/**
+ * The benchmarks and groups of these names, in the usual order; without names all except those with `onlyByName`.
+ * @throws UnknownBenchmark
+ */
 export function chosen(all: readonly Benchmark[], names: readonly string[]): readonly Benchmark[] {
   const known = [...new Set(all.flatMap(namesOf))];
   const unknown = names.find((name) => !known.includes(name));

@@ -5,37 +5,37 @@ export interface Comparison {
   readonly compared: string;
   /** The unit that is counted, in the plural. */
   readonly unit: string;
-  /** The least accepted ratio of Redial to the bare side. Absent if none was set. */
+  /** The least accepted ratio of Redial to the bare side. Absent: no goal. */
   readonly goal?: number;
-  /** Count the time that this process computes, not the time that passes: what a server takes is left out. */
+  /** Counts the time that this process computes, not the time that passes: the time of a server is left out. */
   readonly byProcessorTime?: true;
   readonly unitsPerCall: number;
-  /** Ours and bare take turns, so many times each at most; each time with so many calls. */
+  /** Ours and bare take turns, each at most so many times, with so many calls each time. */
   readonly blocks: number;
   readonly callsPerBlock: number;
   ours(): Promise<void>;
   bare(): Promise<void>;
 }
 
-/** A number that is not a rate, such as a percentile or a size: observed once, beside nothing. */
+/** A number that is not a rate, such as a percentile or a size: observed once, with no bare side. */
 export interface Observation {
   readonly name: string;
   readonly value: number;
-  /** The greatest value that is good enough. Absent if none was set. */
+  /** The greatest accepted value. Absent: no goal. */
   readonly atMost?: number;
   readonly unit: string;
-  /** The observation in words. */
+  /** The description of the observation. */
   readonly observed: string;
 }
 
-/** Comparisons and observations that share what they work on. */
+/** Comparisons and observations with the same fixture. */
 export interface Benchmark {
   readonly name: string;
-  /** Chosen together by this name. */
+  /** A name that chooses all benchmarks of the group. */
   readonly group?: string;
   /** Too slow for a run without names: run only if its name or its group is given. */
   readonly onlyByName?: true;
-  /** Makes what is worked on, in a folder that is there and empty, and goes away by itself. */
+  /** Makes the fixture, in an existing empty folder, which is removed afterwards. */
   open(folder: string): Promise<OpenBenchmark>;
 }
 

@@ -7,16 +7,16 @@ import { quantile } from './quantile.js';
 export interface Measured extends Pick<Comparison, 'name' | 'compared' | 'unit' | 'goal' | 'blocks'> {
   readonly oursPerSecond: number;
   readonly barePerSecond: number;
-  /** Ours to bare: the median of the blocks' own ratios, so that a machine that gets slower on the way changes little. */
+  /** Ours to bare: the median of the blocks' own ratios, so that a machine that becomes slower meanwhile has little effect. */
   readonly ratio: number;
-  /** Between which ratios the middle half of the blocks lies. */
+  /** The ratios between which the middle half of the blocks lies. */
   readonly spread: readonly [low: number, high: number];
 }
 
 type Side = 'ours' | 'bare';
 type Rates = { readonly [S in Side]: number };
 
-/** A comparison that has gone on for longer ends early, but not before it has a median worth the name. */
+/** A comparison that has taken longer than this ends early, but not before it has enough blocks for a median. */
 const LONG_ENOUGH_MS = 8000;
 const FEWEST_BLOCKS = 3;
 

@@ -5,7 +5,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Results with the machine that gave them. */
+/** Results with the machine on which they were measured. */
 export interface ResultsDocument {
   readonly node: string;
   readonly platform: string;

@@ -40,7 +40,7 @@ function count(rate: number): string {
   return Math.round(rate).toLocaleString('en-US');
 }
 
-/** Two decimals, and of what is too small for them the first two digits. */
+/** Two decimals; of a smaller value the first two digits. */
 function legible(value: number): string {
   return value !== 0 && Math.abs(value) < 0.01 ? value.toPrecision(2) : value.toFixed(2);
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder of this process's own that is gone when the process is, even when a person stops it. */
+/** A folder of this process that is removed when the process ends, also when a person stops it. */
 export class TemporaryFolder {
   readonly #path = mkdtempSync(join(tmpdir(), 'redial-bench-'));
 

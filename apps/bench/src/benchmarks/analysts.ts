@@ -73,7 +73,7 @@ export const manyDecisions: Benchmark = {
   },
 };
 
-/** How much memory the process has, beyond that at the beginning, while it works. */
+/** The memory that the process has during the work, beyond that at the beginning. */
 async function memoryOf(work: () => Promise<void>): Promise<Observation> {
   const before = process.memoryUsage().rss;
   let most = before;
@@ -121,7 +121,7 @@ function comparison(
   };
 }
 
-/** How many times the processor time of the counts of the views that it names each question takes. */
+/** The processor time of each question, as a multiple of that of the counts of its views. */
 function questions(db: ReadOnly): readonly Observation[] {
   return [...readFileSync(PAGE, 'utf8').matchAll(QUESTION)].map(([, question = '', query = ''], index) => {
     const views = [...new Set(query.match(/redial_\w+/g))];

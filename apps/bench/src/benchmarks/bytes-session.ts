@@ -5,7 +5,7 @@ import { storedBytes } from '../fixtures/stored-bytes.js';
 
 const ROUNDS = 1_000;
 const LATE = 5_000;
-/** So many that the pages that the tables have from the beginning are no part of the result. */
+/** Enough that the initial pages of the tables do not affect the result. */
 const ASKED = 400;
 
 /** The bytes of a session on the disk, and whether its rounds grow with it. */

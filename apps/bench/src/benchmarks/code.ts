@@ -23,16 +23,16 @@ const programs = {
   endless: 'for (;;);',
 };
 
-/** The time of an iteration and of a call of a tool, with the model's time. */
+/** The time of an iteration and of a call of a tool, the model's time included. */
 export const codeOverhead: Benchmark = benchmark('code-overhead', observeOverhead);
 
 /** The cost of a run of many calls in sequence, each slice of which runs its program from the beginning, and of its replay. */
 export const codeCalls: Benchmark = benchmark('code-calls', observeCalls);
 
-/** Runs of code that wait for a person: what they hold in memory, and how they go on in random order. */
+/** Runs of code that wait for a person: their memory, and their continuation in random order. */
 export const codePaused: Benchmark = benchmark('code-paused', observePaused);
 
-/** How long others wait beside programs that run to their limits. */
+/** The wait of other work beside programs that run to their limits. */
 export const codeBeside: Benchmark = benchmark('code-beside', observeBeside);
 
 function benchmark(
@@ -124,7 +124,7 @@ async function timed(engine: CycleEngine, input: CodeRun): Promise<number> {
   return median(times);
 }
 
-/** As many again wait after half of them: what the engine keeps of recent streams is full by then. */
+/** As many again wait after the first half: then the engine's memory of recent streams is full. */
 async function observePaused(engine: CycleEngine): Promise<readonly Observation[]> {
   const half = PAUSED / 2;
   const first = await paused(engine, half);

@@ -5,7 +5,7 @@ import type { Benchmark, Observation } from '../comparison.js';
 
 const TRIES = 3;
 
-/** The longest time for which reading a definition, of any size that the server reads, keeps the event loop busy at once. */
+/** The longest time for which reading a definition, of any size that the server accepts, keeps the event loop busy at once. */
 export const compile: Benchmark = {
   name: 'compile',
   async open() {
@@ -29,7 +29,7 @@ function fastest(text: string): number {
   return Math.min(...Array.from({ length: TRIES }, () => timeOf(JSON.parse(text))));
 }
 
-/** Milliseconds of processor time of the longer of the two slices, between which the server serves others. */
+/** Milliseconds of processor time of the longer of the two slices, between which the server handles other requests. */
 function timeOf(definition: unknown): number {
   const inspecting = processorTime(() => inspectMachine(definition).valid);
   if (!inspecting.result) return inspecting.ms;

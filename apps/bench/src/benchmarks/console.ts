@@ -26,7 +26,7 @@ interface View {
   readonly words: string;
   /** The element that has the rows. */
   readonly rows: string;
-  /** The first of them that shows something. */
+  /** The first row with content. */
   readonly first: string;
 }
 
@@ -120,7 +120,7 @@ async function observe(browser: Browser, view: View): Promise<readonly Observati
   ];
 }
 
-/** From the request for the page to its first rows, without anything kept from before. */
+/** From the request for the page to its first rows, without any cache. */
 async function firstRows(browser: Browser, { path, first }: View): Promise<number> {
   const page = await newPage(browser);
   const begun = performance.now();
@@ -131,7 +131,7 @@ async function firstRows(browser: Browser, { path, first }: View): Promise<numbe
   return took;
 }
 
-/** The most elements and the longest task from the first row on, while the wheel goes down and the rest of the rows is read. */
+/** The most elements and the longest task from the first row on, while the wheel scrolls down and the rest of the rows is read. */
 async function scrolled(browser: Browser, { path, rows, first }: View) {
   const page = await newPage(browser);
   await page.goto(path);
@@ -149,7 +149,7 @@ async function scrolled(browser: Browser, { path, rows, first }: View) {
   return { elements, longest };
 }
 
-/** Two frames later: what was done has been drawn. */
+/** Two frames later: the changes have been drawn. */
 function settled(page: Page): Promise<unknown> {
   return page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 }

@@ -64,7 +64,7 @@ interface Compared {
   readonly length: number;
 }
 
-/** Turns of a short and of a long conversation, in turn: what the machine does meanwhile meets both. */
+/** Turns of a short and of a long conversation, in turn: other work of the machine affects both. */
 async function compared(
   engine: DecisionEngine,
   { short, long, length }: Compared,
@@ -103,7 +103,7 @@ interface Turn {
   readonly ms: number;
 }
 
-/** The middle of some turns: how long they take, and the bytes of the events of their runs. */
+/** The median of some turns: their time, and the bytes of the events of their runs. */
 async function middle({ log }: DecisionEngine, taken: readonly Turn[]) {
   const sizes = taken.map(async ({ turnId }) => {
     const events = await log.readStream(log.streams.of('turn', turnId));

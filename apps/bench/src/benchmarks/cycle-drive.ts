@@ -38,7 +38,7 @@ export const cycleDrive: Benchmark = {
   },
 };
 
-/** A list has what this process created: once it shows no open session, all are done. */
+/** Rows hold the events of this process: once they show no open session, all are at rest. */
 async function atRest(redial: Redial): Promise<void> {
   for (;;) {
     const { items } = await redial.listSessions({ status: 'open', limit: 1 });

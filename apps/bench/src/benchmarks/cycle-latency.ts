@@ -9,7 +9,7 @@ import { quantile } from '../quantile.js';
 const WARM_UP_SESSIONS = 20;
 const SESSIONS = 150;
 
-/** How long one decision takes when nothing else is going on. */
+/** The time of one decision without other work. */
 export const cycleLatency: Benchmark = {
   name: 'cycle-latency',
   group: 'cycle',

@@ -69,7 +69,7 @@ export const decision: Benchmark = {
   },
 };
 
-/** One session for each proposal of both comparisons, and of what is observed. */
+/** One session for each proposal of both comparisons, and of the observations. */
 async function sessions(redial: Parameters<OpenSessions['make']>[0]): Promise<OpenSessions> {
   const open = new OpenSessions();
   await open.make(redial, 2 * decisionsPerComparison + OBSERVED);
@@ -84,7 +84,7 @@ async function post(url: string, body: object): Promise<unknown> {
   return JSON.parse(text);
 }
 
-/** The two take turns: what else the machine does meets both. */
+/** The two take turns: other work of the machine affects both. */
 async function observe(
   facade: () => Promise<unknown>,
   http: () => Promise<unknown>,

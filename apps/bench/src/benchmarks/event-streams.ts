@@ -70,7 +70,7 @@ class Readers {
   readonly #responses: IncomingMessage[] = [];
   #waiting = 0;
   #reached: () => void = () => undefined;
-  /** Resident bytes of the server that its streams have added. */
+  /** Resident bytes that the streams have added to the server. */
   added = 0;
 
   private constructor(
@@ -99,7 +99,7 @@ class Readers {
     return readers;
   }
 
-  /** @returns the processor time of the server until all have got an event, in milliseconds */
+  /** @returns the processor time of the server until all readers have an event, in milliseconds */
   async toAll(): Promise<number> {
     this.#waiting = this.#responses.length;
     const reached = new Promise<void>((resolve) => (this.#reached = resolve));

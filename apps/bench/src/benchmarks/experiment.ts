@@ -50,7 +50,9 @@ function question(max: number) {
   return { points, variants: [{ name: 'now', specialistId: 'clerk' }], concurrency: AT_ONCE };
 }
 
-/** Its rate beside that of proposals of the same model, half of them before and half after; and the memory while it runs. */
+/**
+ * The rate of the experiment beside that of proposals of the same model, half of them before and half after; and the memory while it runs.
+ */
 async function besideProposals(dataDir: string, modelUrl: string): Promise<readonly Observation[]> {
   const engine = await openCycleEngine(dataDir, { llm: { apiKey: BENCH_KEY, baseUrl: modelUrl } });
   const { redial, projections } = engine;
@@ -93,7 +95,7 @@ async function proposals(redial: Redial): Promise<number> {
   return (PROPOSALS / (performance.now() - start)) * 1_000;
 }
 
-/** The time in which garbage is collected to measure the heap is no time of the experiment. */
+/** The time for collecting garbage to measure the heap is not counted as time of the experiment. */
 async function experimented(redial: Redial) {
   const heaps: number[] = [];
   let measuring = 0;

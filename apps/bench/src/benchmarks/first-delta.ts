@@ -23,7 +23,7 @@ export const firstDelta: Benchmark = {
   },
 };
 
-/** The two take turns: what else the machine does meets both. */
+/** The two take turns: other work of the machine affects both. */
 async function observe(engine: DecisionEngine): Promise<readonly Observation[]> {
   const body = await sentBody(engine);
   const times: { readonly ours: number; readonly bare: number }[] = [];

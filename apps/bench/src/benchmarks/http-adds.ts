@@ -9,7 +9,7 @@ import { ServerProcess } from '../servers/server-process.js';
 const BLOCKS = 20;
 const CALLS = 100;
 
-/** The cost of HTTP for a call that does nothing but wait, beside that of a bare Nest route with the same bodies for the same wait. */
+/** The cost of HTTP for a call that only waits, beside that of a bare Nest route with the same bodies for the same wait. */
 export const httpAdds: Benchmark = {
   name: 'http-adds',
   group: 'decision',

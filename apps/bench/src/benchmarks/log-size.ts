@@ -45,7 +45,7 @@ async function makeLog(parent: string, events: number): Promise<FilledLog> {
   return { folder, events, sessionIds, filled: await timed(() => fillRows(folder)) };
 }
 
-/** Without an engine, which would look after runs whose rows are still behind. */
+/** Without an engine, which would continue runs whose rows are behind. */
 async function fillRows(dataDir: string): Promise<void> {
   const settings = new EngineSettings({ dataDir });
   const [log, store] = [await openEventLog(settings), await openReadStore(settings)];
@@ -100,7 +100,7 @@ interface Opened {
 
 async function open({ folder, sessionIds }: FilledLog): Promise<Opened> {
   const [engine, sessions] = [await openDecisionEngine(folder), new OpenSessions()];
-  // One more than are counted.
+  // One more than is counted.
   await sessions.make(engine.redial, TIMES + 1);
   return { engine, sessions, sessionIds };
 }
@@ -121,7 +121,7 @@ async function replayOne({ engine: { log }, sessionIds }: Opened, turn: number):
     throw new Error(`Session ${sessionId} has diverged.`);
 }
 
-/** The median of each side, after one turn that does not count: what the machine does meanwhile meets both. */
+/** The median of each side, after one turn that does not count: other work of the machine affects both. */
 async function inTurns<Side>(
   times: number,
   [short, long]: readonly Side[],
@@ -155,7 +155,7 @@ function gigabytes({ folder }: FilledLog, file: string): number {
   return statSync(join(folder, file)).size / 1e9;
 }
 
-/** @param work what is timed; a function that it gives tidies up, and is not */
+/** @param work is timed; it may return a function that tidies up, which is not timed */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   const tidyUp = await work();

@@ -22,7 +22,7 @@ async function observe(engine: DecisionEngine): Promise<readonly Observation[]> 
   const short = await sessionOf(engine, SHORT);
   const ofLong: number[] = [];
   const ofShort: number[] = [];
-  // In turn: what the machine does meanwhile meets both.
+  // In turn: other work of the machine affects both.
   for (let n = 0; n < PROPOSALS; n++) {
     ofShort.push(await proposal(engine, short));
     ofLong.push(await proposal(engine, long));

@@ -14,7 +14,7 @@ import {
 import { openPeer, type Peer, PEERS } from '../fixtures/peers.js';
 import { PostgresServer } from '../servers/postgres-server.js';
 
-/** One after another no slower than those; at once 1.5 times as many as the best. */
+/** The least accepted ratio to each peer, one after another and at once; undefined: no goal. */
 const GOALS = {
   langgraph: [1, 1.5],
   dbos: [1, 1.5],

@@ -30,7 +30,7 @@ interface Parts {
   readonly events: number;
 }
 
-/** Both sides begin with no file and end with a closed one. What ours writes when it warms up, bare writes from then on. */
+/** Both sides begin without a file and end with a closed one. The bare side writes the statements that ours wrote when it warmed up. */
 function comparisonOf(name: string, { folder, log, events }: Parts): Comparison {
   let files = 0;
   const nextFile = () => join(folder, `${name}-${(files += 1)}.db`);

@@ -33,7 +33,7 @@ interface Parts {
   readonly server: PostgresServer;
 }
 
-/** Both sides begin with an empty schema. What ours leaves when it warms up, bare writes from then on. */
+/** Both sides begin with an empty schema. The bare side writes the rows that ours left when it warmed up. */
 function comparisonOf(name: string, { log, events, server }: Parts): Comparison {
   const tables = models.flatMap(({ kinds }) => kinds.map(({ table }) => table));
   let rows: BulkRows | undefined;

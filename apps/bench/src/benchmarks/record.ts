@@ -11,7 +11,7 @@ import { median } from '../median.js';
 import { quantile } from '../quantile.js';
 
 const BLOCKS = 10;
-/** Of one block. Their events are about as many as a seal adds at most. */
+/** Decisions of one block. They have about as many events as a seal adds at most. */
 const DECISIONS = 8 * AT_ONCE;
 const LONGEST_MS = 60_000;
 
@@ -21,7 +21,7 @@ interface Side {
   readonly hasSeals: boolean;
 }
 
-/** A decision with and without what makes the record checkable and erasable; sides take turns, by processor time. */
+/** A decision with and without the parts that make the record verifiable and erasable; sides take turns, by processor time. */
 export const record: Benchmark = {
   name: 'record',
   onlyByName: true,
@@ -46,7 +46,7 @@ export const record: Benchmark = {
 
 async function openSide(folder: string, options: RedialOptions = {}, subject?: string): Promise<Side> {
   const engine = await openDecisionEngine(folder, options);
-  // Seals of real time would meet one block or another.
+  // Seals by real time would fall into one block or another.
   await engine.sealing.stop();
   return { engine, subject, hasSeals: options.sealKey !== undefined };
 }

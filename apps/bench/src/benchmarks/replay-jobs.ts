@@ -11,7 +11,7 @@ const EVENTS_OF_SESSION = 1 + 7 * ROUNDS;
 const [SHORT, LONG] = [30_000, 300_000];
 const TIMES = 3;
 const CLI = join(import.meta.dirname, '../../../../bin/redial.js');
-/** The most memory that a process had, in kilobytes, once all its threads have ended. */
+/** The largest memory of a process, in kilobytes, once all its threads have ended. */
 const SAYS_MEMORY = "process.on('exit', () => process.send?.(process.resourceUsage().maxRSS))";
 
 /** A whole log verified by `redial replay --all`, in one and in two threads, and by two processes at once. */

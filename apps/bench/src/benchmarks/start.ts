@@ -14,7 +14,7 @@ const BIN = join(import.meta.dirname, '../../../../bin');
 const CLI = join(BIN, 'redial.js');
 const run = promisify(execFile);
 
-/** How long a process takes until it is of use. */
+/** The time until a process can be used. */
 export const start: Benchmark = {
   name: 'start',
   async open(folder) {
@@ -61,7 +61,7 @@ async function startServer(folder: string): Promise<() => Promise<unknown>> {
   };
 }
 
-/** @param work what is measured; a function that it gives tidies up, and is not */
+/** @param work is measured; it may return a function that tidies up, which is not measured */
 async function observed(
   name: string,
   what: string,

@@ -35,7 +35,7 @@ async function observe(engine: DecisionEngine): Promise<readonly Observation[]> 
   return report(await enteredByHandler(engine, propose));
 }
 
-/** The handler that the dispatcher calls: the work before it and after it is not counted. */
+/** The handler that the dispatcher calls: work before it and after it is not counted. */
 async function enteredByHandler(
   { commands }: DecisionEngine,
   call: () => Promise<unknown>,

@@ -1,4 +1,4 @@
-// A process of its own: Nest with one route, which answers the JSON that it is sent and does nothing else.
+// A process of its own: Nest with one route, which only answers the JSON that it gets.
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import { Controller, Get, Module } from '@nestjs/common';

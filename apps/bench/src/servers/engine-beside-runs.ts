@@ -1,4 +1,4 @@
-// A process of its own: the engine starts on the data folder that it is sent, makes decisions, and says what it took.
+// A process of its own: the engine starts on the data folder that it gets, makes decisions, and reports their cost.
 import { openCycleEngine } from '../fixtures/cycle-engine.js';
 import { question } from '../fixtures/waiting-runs.js';
 import { median } from '../median.js';

@@ -1,4 +1,5 @@
-// A process of its own: the server as it is shipped and a bare Nest route, over the same work. It makes calls without HTTP, too, and says what they took.
+// A process of its own: the server as it is shipped and a bare Nest route, over the same work. It also makes calls without HTTP, and reports
+// their cost.
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -15,7 +16,7 @@ import { decisionMachine } from '../fixtures/decision-machine.js';
 import { propose } from '../fixtures/decision-sides.js';
 import { serveParent } from './serve-parent.js';
 
-/** About what a model that answers at once and two flushes take. */
+/** About the time of a model that answers at once, and of two flushes. */
 const WORK_MS = 2;
 
 /** A call without HTTP: the facade with the work in place of a decision, or the work alone. */

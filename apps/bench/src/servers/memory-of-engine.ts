@@ -1,4 +1,4 @@
-// A process of its own: the engine on the data folder that it is sent does a little of everything, and says what it holds then.
+// A process of its own: the engine on the data folder that it gets does some work of each kind, and reports its memory afterwards.
 import type { Redial } from '#lib/engine';
 import { openCycleEngine } from '../fixtures/cycle-engine.js';
 import { answerParent } from './serve-parent.js';

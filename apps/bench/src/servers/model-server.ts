@@ -1,4 +1,4 @@
-// A process of its own: a model that chooses the transition it is sent, at once, over the API of OpenAI.
+// A process of its own: a model that chooses the transition that it gets, at once, over the API of OpenAI.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serveParent } from './serve-parent.js';

@@ -9,7 +9,7 @@ import { Client } from 'pg';
 const USER = 'redial';
 const PASSWORD = 'redial';
 
-/** A PostgreSQL of its own with the settings it comes with. Its files are gone when it stops. */
+/** A PostgreSQL of its own with its default settings. Its files are removed when it stops. */
 export class PostgresServer {
   #places = 0;
 
@@ -21,7 +21,7 @@ export class PostgresServer {
   static async start(): Promise<PostgresServer> {
     const port = await freePort();
     const server = new EmbeddedPostgres({
-      // Not in the folder of the run: as root, the server runs as another user, who may not look into that.
+      // Not in the folder of the run: as root, the server runs as another user, who may not read that folder.
       databaseDir: await mkdtemp(join(tmpdir(), 'redial-bench-postgres-')),
       port,
       user: USER,
@@ -38,7 +38,7 @@ export class PostgresServer {
     return new PostgresServer(server, `postgresql://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`);
   }
 
-  /** The URL of a schema with nothing in it. */
+  /** The URL of an empty schema. */
   async emptyPlace(): Promise<string> {
     this.#places += 1;
     const schema = `place_${this.#places}`;

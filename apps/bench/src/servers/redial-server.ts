@@ -1,4 +1,4 @@
-// A process of its own: the server as it is shipped, with its default settings, with the settings that it is sent.
+// A process of its own: the server as it is shipped, with its default settings and those that it gets.
 import 'reflect-metadata';
 import { readEnvironment } from '#lib/engine/core';
 import { startServer } from '../../../server/src/start-server.js';

@@ -4,12 +4,12 @@ export interface Serving {
   close(): Promise<void>;
 }
 
-/** In a forked process: starts a server with the text that the parent sends, says its URL, and ends when the parent lets go. */
+/** In a forked process: starts a server with the text that the parent sends, reports its URL, and ends when the parent disconnects. */
 export function serveParent(start: (input: string) => Promise<Serving>): void {
   process.once('message', (input: string) => void serve(start, input));
 }
 
-/** In a forked process: does something with the text that the parent sends, says what came of it, and ends. */
+/** In a forked process: does work with the text that the parent sends, reports the result, and ends. */
 export function answerParent(work: (input: string) => Promise<object>): void {
   process.once('message', (input: string) => {
     void work(input).then((answer) => process.send?.(answer, () => process.disconnect()));

@@ -8,7 +8,7 @@ export class ServerProcess {
     readonly url: string,
   ) {}
 
-  /** @param module one of those that call `serveParent` @param input what it starts with */
+  /** @param module one of those that call `serveParent` @param input the text for its start */
   static async start(
     module: './redial-server.js' | './bare-server.js' | './http-sides-server.js' | './model-server.js',
     input: string,
