@@ -278,10 +278,7 @@ describe('commands that look at a folder that was changed, or has no log', () =>
       await log.store.append(bob, 'no-stream', [{ eventId: randomUUID(), ...event }]);
     });
     const { exitCode, err } = await cli.run('people', 'list');
-    expect([exitCode, err]).toEqual([
-      0,
-      expect.stringContaining('1 stream of this list could not be read'),
-    ]);
+    expect([exitCode, err]).toEqual([0, expect.stringContaining('1 stream of this list could not be read')]);
     const { out } = await cli.run('people', 'list', '--json');
     expect(JSON.parse(out)).toEqual({
       items: [expect.objectContaining({ personId: 'ann' })],
