@@ -675,7 +675,7 @@ export interface ForkHistoryInput {
 }
 export interface ForkOverrides {
   machine?: MachineDefinition;
-  /** Replaces the case */
+  /** In place of the case */
   metaJson?: {};
   /** By the id of a proposer that a model decides for: `modelId`, `backupModels`, `modelParameters`, `systemPrompt`, `contextTemplate`, `budget` and `askReasoning` in place of its own */
   specialists?: {
@@ -842,7 +842,7 @@ export interface TestHookInput {
 export interface ListEventsInput {
   /** Only of these recorded types, separated by commas */
   types?: string;
-  /** Only events after this position */
+  /** A position: only events after it */
   from?: string;
   /** `off`: without the content of events */
   content?: 'off';
@@ -1604,7 +1604,7 @@ export interface ReplayRunInput {
 }
 export interface ForkRunInput {
   runId: string;
-  /** The last event that the fork has in common with the run: the next event must be external */
+  /** The last event that the fork has in common with the run: the next one comes from outside */
   atRevision: number;
   overrides?: RunForkOverrides;
   /** `hold`: functions, webhooks and tools that change something wait for an approval */
@@ -3115,7 +3115,7 @@ export interface DecisionDay {
   day: string;
   /** Absent with `by=day` */
   machineName?: string;
-  /** The state of the decision; absent with `by=day` */
+  /** The state that was left; absent with `by=day` */
   state?: string;
   /** Decisions that a person forced */
   humanDecisions: number;
@@ -3417,7 +3417,7 @@ export interface PairReport {
   /** The baseline */
   a: string;
   b: string;
-  /** The number of points that both answered */
+  /** Points that both answered */
   n: number;
   /** Points where only the baseline agrees with the person who decided */
   onlyA: number;
@@ -3628,7 +3628,7 @@ export interface InboxItem {
   detail: string;
   /** The begin of the wait */
   since: string;
-  /** The open proposals of the round, in the order they arrived */
+  /** The open ones of the round, in the order they arrived */
   proposals: Proposal[];
   /** The enabled human specialists of the machine, in the order they were registered */
   people: string[];
@@ -3721,7 +3721,7 @@ export interface MachineAlignment {
 export interface MachineProof {
   /** States that no session reaches */
   unreachable: string[];
-  /** Reachable states other than the goal from which the goal cannot be reached */
+  /** Reachable states other than the goal from which the goal is not reached */
   deadEnds: string[];
   /** States that the declared specialists cannot decide */
   undecidable: UndecidableState[];
@@ -3808,7 +3808,7 @@ export interface ModelSummary {
   tokens: Tokens;
   /** The mean over the calls with an outcome; null without any */
   meanDurationMs: number | null;
-  /** Percentiles of the same calls, in two significant digits; null while there is none */
+  /** Percentiles of the same calls, in two significant digits; null without any */
   latencyMs: Latency | null;
   /** By currency; empty if no call has a price */
   costs: Amount[];
