@@ -90,7 +90,7 @@ describe('redial regress', () => {
     const { exitCode, err, lines } = await cli.runBare('regress', corpus, '--machine', machine);
     expect(exitCode).toBe(10);
     expect(err).toContain(
-      '[Regressed] the comparison with today: 1 history is the same, 2 histories ask otherwise. ',
+      '[Regressed] the comparison with today: 1 history is the same, 2 histories ask differently. ',
     );
     const at = lines.findIndex((line) => line.startsWith('requests'));
     expect(lines.slice(at + 1, at + 5)).toEqual([
@@ -101,7 +101,7 @@ describe('redial regress', () => {
       expect.stringMatching(/^ {4}today {5}.*with this old request/),
       expect.stringMatching(/^ {4}likely {4}the prompt/),
     ]);
-    expect(lines.at(-1)).toBe('regress: 1 history is the same, 2 histories ask otherwise  (exit code 10)');
+    expect(lines.at(-1)).toBe('regress: 1 history is the same, 2 histories ask differently  (exit code 10)');
   });
 
   it('shows the text that the model is asked with, where a function before it is given the same as a digest', async () => {
