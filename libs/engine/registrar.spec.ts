@@ -97,6 +97,15 @@ describe('registering specialists by function', () => {
     expect(arbiters.arbiter('refunds/judge')).toBeUndefined();
   });
 
+  it('keeps the earlier function when a registration is refused', async () => {
+    await start();
+    await redial.registerArbiter({ ...judge, strategyFn: undecided });
+    const another = { ...judge, strategyFn: () => ({ consensusReached: true }) };
+    const refused = redial.registerArbiter(another, { idempotencyKey: '' });
+    await expect(refused).rejects.toThrow('the idempotency key');
+    expect(arbiters.arbiter('refunds/judge')).toBe(undecided);
+  });
+
   it('lets arbiters name what is built in or registered in the process, and nothing else', async () => {
     await start({ arbiters: { ours: undecided } });
     for (const strategyFnName of ['firstProposal', 'alignmentMargin', 'aheadByK', 'ours']) {

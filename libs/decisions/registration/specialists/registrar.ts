@@ -33,9 +33,9 @@ export class Registrar {
     options: CommandOptions,
   ): Promise<RegisteredSpecialist> {
     const moved = inOwnMembers(registration);
-    const hasFunction = moved.strategyFn !== undefined || moved.contextFn !== undefined;
+    const restore = this.restoring('proposer', specialistStreamId(moved));
     const named = registerFunctions(this.functions, moved);
-    return hasFunction ? this.withFunction(named, options, this.functions) : this.registered(named, options);
+    return orRestored([restore], () => this.registered(named, options));
   }
 
   /** @throws RejectionError */
@@ -44,10 +44,9 @@ export class Registrar {
     options: CommandOptions,
   ): Promise<RegisteredSpecialist> {
     const moved = inOwnMembers(registration);
+    const restore = this.restoring('arbiter', specialistStreamId(moved));
     const named = registerArbiterFunction(this.arbiters, moved);
-    return moved.strategyFn
-      ? this.withFunction(named, options, this.arbiters)
-      : this.registered(named, options);
+    return orRestored([restore], () => this.registered(named, options));
   }
 
   /**
@@ -58,25 +57,27 @@ export class Registrar {
   async defineMachine(input: MachineInputOfCode, options: CommandOptions): Promise<DefinedMachine> {
     const { machine, functions } = withNames(input);
     const undo = functions.map((one) => this.replaced(one));
-    try {
-      const named = machine as DefineMachine['machine'];
-      return (await this.dispatcher.dispatch(DefineMachine, { machine: named }, options)).value;
-    } catch (error) {
-      for (const restore of undo) restore();
-      throw error;
-    }
+    const named = machine as DefineMachine['machine'];
+    return orRestored(
+      undo,
+      async () => (await this.dispatcher.dispatch(DefineMachine, { machine: named }, options)).value,
+    );
   }
 
   /** @returns a function that restores the earlier functions */
   private replaced({ name, role, strategyFnName, contextFnName }: NamedFunctions): () => void {
+    const restore = this.restoring(role, name);
+    if (role === 'arbiter') this.setArbiter(name, strategyFnName);
+    else this.setProposer(name, strategyFnName, contextFnName);
+    return restore;
+  }
+
+  /** @returns a function that restores the functions that are registered now under this name */
+  private restoring(role: unknown, name: string): () => void {
     const { functions, arbiters } = this;
-    if (role === 'arbiter') {
-      const before = arbiters.arbiter(name);
-      this.setArbiter(name, strategyFnName);
-      return () => this.setArbiter(name, before);
-    }
+    const arbiter = arbiters.arbiter(name);
+    if (role === 'arbiter') return () => this.setArbiter(name, arbiter);
     const before = [functions.strategy(name), functions.context(name)] as const;
-    this.setProposer(name, strategyFnName, contextFnName);
     return () => this.setProposer(name, ...before);
   }
 
@@ -91,24 +92,23 @@ export class Registrar {
     if (context) this.functions.registerContext(name, context);
   }
 
-  /** If the log refuses the registration, the function is unregistered. */
-  private async withFunction(
-    named: SpecialistRegistration,
-    options: CommandOptions,
-    functions: ProposerFunctions | ArbiterFunctions,
-  ): Promise<RegisteredSpecialist> {
-    try {
-      return await this.registered(named, options);
-    } catch (error) {
-      functions.unregister(specialistStreamId(named));
-      throw error;
-    }
-  }
-
   private async registered(
     named: SpecialistRegistration,
     options: CommandOptions,
   ): Promise<RegisteredSpecialist> {
     return (await this.dispatcher.dispatch(RegisterSpecialist, named, options)).value;
+  }
+}
+
+/** Does work that the log may refuse: the functions that were registered before it are then restored. */
+async function orRestored<Result>(
+  restores: readonly (() => void)[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    for (const restore of restores) restore();
+    throw error;
   }
 }
