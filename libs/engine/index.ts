@@ -38,6 +38,7 @@ export {
   NoLog,
   StoreUnavailable,
   TooManyReaders,
+  UndecodableEvent,
   UnknownEvent,
 } from '#lib/event-store';
 export {
