@@ -10,7 +10,7 @@ export {
   type RunGiven,
   activityFailureMembers,
 } from './activity/activity.js';
-export { LONGEST_MS, settledBy, stopwatch, withLinkedSignal, withTimeLimit } from './activity/time-limit.js';
+export { settledBy, stopwatch, withLinkedSignal, withTimeLimit } from './activity/time-limit.js';
 export { isWebhookTokenName, WEBHOOK_TOKEN_FORM, webhookUrlProblem } from './activity/webhook-token-name.js';
 export type { Answer, Answered } from './answer-run.js';
 export { usedStream } from './context-reference.js';
@@ -155,7 +155,7 @@ export { child, lengthOf, now, record, signal, type Signalled, timer, uuid } fro
 export { type Failing, SetAside } from './set-aside.js';
 export type { FactsOf, FactSources, SchemaCheck } from './start-facts.js';
 export type { RunRequest, StartedRun } from './start-run.js';
-export { systemTime, type Time } from './time.js';
+export { LONGEST_TIMER_MS, systemTime, type Time } from './time.js';
 export { VirtualTime } from './virtual-time.js';
 export { NotDerived, ALLOWANCE, grantedAllowance, type Unit, UnitAllowance } from './unit-allowance.js';
 export { type Verification, verifyRun } from './verify-run.js';

@@ -8,15 +8,15 @@ export interface Time extends Clock {
   after(milliseconds: number, callback: () => void): () => void;
 }
 
-/** Above it `setTimeout` fires at once. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+/** The longest wait of a timer: with a longer delay `setTimeout` fires at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The clock and the timers of the process. */
 export const systemTime: Time = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),
   after: (milliseconds, callback) => {
-    const timer = setTimeout(callback, Math.min(milliseconds, LONGEST_TIMEOUT_MS));
+    const timer = setTimeout(callback, Math.min(milliseconds, LONGEST_TIMER_MS));
     return () => clearTimeout(timer);
   },
 };

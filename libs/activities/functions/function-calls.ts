@@ -1,6 +1,6 @@
 import { excerpt, LONGEST_MESSAGE } from '#lib/call-rules';
 import type { Json } from '#lib/kernel';
-import { type ActivityFailure, LONGEST_MS, stopwatch, withLinkedSignal } from '#lib/workflow';
+import { type ActivityFailure, LONGEST_TIMER_MS, stopwatch, withLinkedSignal } from '#lib/workflow';
 import { messageOf } from '../message-of.js';
 import type { Redactor } from '../redaction/redactor.js';
 
@@ -55,7 +55,7 @@ async function answered(call: () => unknown, signal: AbortSignal, timeoutMs: num
   if (signal.aborted) return GIVEN_UP;
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise((resolve) => {
-    timer = setTimeout(resolve, Math.min(timeoutMs, LONGEST_MS), TOO_LATE);
+    timer = setTimeout(resolve, Math.min(timeoutMs, LONGEST_TIMER_MS), TOO_LATE);
   });
   try {
     return await Promise.race([call(), givenUp(signal), tooLate]);

@@ -6,7 +6,7 @@ import {
   request as requestHttp,
 } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { LONGEST_MS, settledBy, withLinkedSignal } from '#lib/workflow';
+import { LONGEST_TIMER_MS, settledBy, withLinkedSignal } from '#lib/workflow';
 import { decodeContent, encodingOf, UnusableReply } from './decode-content.js';
 import { MAX_REPLY_BYTES } from './reply-limits.js';
 import { publicLookup, refusePrivateLiteral } from './public-lookup.js';
@@ -178,6 +178,6 @@ export class TooSilent extends Error {
 function silenceLimit(limitMs: number | undefined, end: End) {
   if (limitMs === undefined) return undefined;
   const error = new TooSilent(`Nothing came for ${limitMs} ms.`);
-  const timer = setTimeout(end, Math.min(limitMs, LONGEST_MS), error);
+  const timer = setTimeout(end, Math.min(limitMs, LONGEST_TIMER_MS), error);
   return { restart: () => void timer.refresh(), end: () => clearTimeout(timer) };
 }

@@ -1,7 +1,7 @@
 import { type Agent, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { OpenAI } from 'openai';
-import { LONGEST_MS, withTimeLimit } from '#lib/workflow';
+import { LONGEST_TIMER_MS, withTimeLimit } from '#lib/workflow';
 import type { JsonObject } from '#lib/kernel';
 import { httpExchange, type HttpReply, type HttpRequest } from '../http/http-exchange.js';
 import { chatCompletionsUrl } from '../http/public-url.js';
@@ -49,7 +49,7 @@ export class ChatClient {
     return withTimeLimit(signal, timeoutMs, async (limited) => {
       try {
         const fetchOptions: object = { [PARTS]: parts };
-        const request = { body, signal: limited, timeout: LONGEST_MS, fetchOptions };
+        const request = { body, signal: limited, timeout: LONGEST_TIMER_MS, fetchOptions };
         const client = await (this.#client ??= this.#openClient());
         const response = await client.post(href, request).asResponse();
         return this.#exchanges.get(response) as ChatExchange;

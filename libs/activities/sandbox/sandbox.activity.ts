@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { type Activity, type Outcome, LONGEST_MS, stopwatch } from '#lib/workflow';
+import { type Activity, type Outcome, LONGEST_TIMER_MS, stopwatch } from '#lib/workflow';
 import {
   type SandboxMemory,
   type SandboxResult,
@@ -73,7 +73,7 @@ export function sandboxActivity(sandbox: Sandbox): Activity<SandboxMemory> {
  * its native work.
  */
 function untimed({ program, ...slice }: WholeSlice): WholeSlice {
-  return { ...slice, program: { ...program, limits: { ...program.limits, timeMs: LONGEST_MS } } };
+  return { ...slice, program: { ...program, limits: { ...program.limits, timeMs: LONGEST_TIMER_MS } } };
 }
 
 function failed(error: unknown, isAborted: boolean, durationMs: number): Outcome {

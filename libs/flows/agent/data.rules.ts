@@ -40,10 +40,11 @@ export function dataProblems(
 const partials = new WeakMap<JsonObject, JsonObject>();
 
 function partialOf(schema: JsonObject): JsonObject {
+  const known = partials.get(schema);
+  if (known) return known;
   const { required: _, ...partial } = schema;
-  const known = partials.get(schema) ?? partial;
-  partials.set(schema, known);
-  return known;
+  partials.set(schema, partial);
+  return partial;
 }
 
 /** Whether all of these data are present. */

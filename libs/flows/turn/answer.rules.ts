@@ -133,8 +133,7 @@ function* gatedAsk(turn: TurnDraft, { asked, place, reply, call, tool }: Call): 
   const { name: toolId, argumentsText } = asked;
   const at = callAt(turn.given, place);
   const gated = tool ? yield* passGates(turn, toolId, argumentsText) : {};
-  const known = { ...at, toolId, ...(tool && { tool }), ...toolConversation(turn) };
-  const ask = known;
+  const ask = { ...at, toolId, ...(tool && { tool }), ...toolConversation(turn) };
   if ('corrected' in gated && gated.corrected !== undefined)
     return { asked, ask: { ...ask, argumentsText: gated.corrected } };
   const argumentsFrom = { reply, call };

@@ -42,7 +42,7 @@ export interface SimulatedRound {
 }
 
 /** The most moves between two recorded events. Each move judges, asks or ends, and no proposer is asked twice. */
-const MOST_LOOKS = 1_000;
+const MOST_MOVES = 1_000;
 
 /**
  * Goes through a decided round under other conditions. The recorded events show when the engine, or a caller, looked at the
@@ -162,7 +162,7 @@ class RoundWalk {
 
   /** Makes the engine's moves until the given one is next. */
   #goOn(side: RoundSide, isReached: (moves: readonly Move[]) => boolean): RoundEnd | undefined {
-    for (let look = 0; look < MOST_LOOKS; look += 1) {
+    for (let moves = 0; moves < MOST_MOVES; moves += 1) {
       const { moves } = side;
       const [first] = moves;
       if (!first || isReached(moves)) return undefined;

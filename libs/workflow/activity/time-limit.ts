@@ -1,5 +1,4 @@
-/** The longest wait of a timer: a larger delay fires at once. */
-export const LONGEST_MS = 2 ** 31 - 1;
+import { LONGEST_TIMER_MS } from '../time.js';
 
 /** Starts a measurement. The returned function gives the whole milliseconds since then, by a clock that never jumps. */
 export function stopwatch(): () => number {
@@ -15,7 +14,7 @@ export function withTimeLimit<T>(
 ): Promise<T> {
   return withLinkedSignal(signal, async (linked, abort) => {
     const late = () => abort(new Error(`It took longer than ${timeoutMs} ms.`));
-    const timer = setTimeout(late, Math.min(timeoutMs, LONGEST_MS));
+    const timer = setTimeout(late, Math.min(timeoutMs, LONGEST_TIMER_MS));
     try {
       return await work(linked);
     } finally {
