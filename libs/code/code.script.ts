@@ -90,7 +90,7 @@ function* spokenTo(state: CodeState, listens: Chat): Steps<void> {
   state.messages.push(message);
 }
 
-/** The first routes, with what was learned about those in use. */
+/** The first routes, each in its last used form with its corrections. */
 function corrected(first: CodeState['routes'], used: CodeState['routes']): CodeState['routes'] {
   return first.map((route) => used.find(({ modelId }) => modelId === route.modelId) ?? route);
 }

@@ -9,7 +9,7 @@ export type Streamed<Delta, Answer> =
 const MOST_UNREAD = 65_536;
 
 /**
- * The deltas that come during some work, then its answer. The work begins with the first `next`, and goes on if the reader leaves.
+ * The deltas that come during some work, then its answer. The work begins with the first `next`, and continues if the reader leaves.
  * @param listen starts the deltas, and returns a function that ends them
  * @throws the error of the work, after the deltas that came before it
  */

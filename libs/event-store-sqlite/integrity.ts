@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { type Position, StoreUnavailable } from '#lib/event-store';
 import type { EventReader } from './event-reader.js';
 
-/** The last events of a log, which are read before it is used: a crash damages the end of a log. */
+/** The number of events at the end of a log that are read before it is used: a crash damages the end of a log. */
 const LAST_EVENTS = 1_000;
 const AT_ONCE = 100;
 /** 1 MiB: a log of this size is checked in less time than a process takes to start. */

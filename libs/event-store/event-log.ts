@@ -165,7 +165,7 @@ export class EventLog {
     return this.#recent.get(stream, this.keys) as StreamHistory<E> | undefined;
   }
 
-  /** Keeps a stream in memory that is about to begin. */
+  /** Keeps in memory, from its first event on, a stream that is about to begin. */
   keepNew(stream: string): void {
     this.#recent.keep(stream, new StreamHistory());
   }

@@ -28,7 +28,7 @@ import { recordedTypesOf } from './told-events.js';
 
 /** The pause of a receiver that is under load and names none. */
 const UNDER_LOAD_MS = 5_000;
-/** A receiver that hangs holds as many calls. */
+/** The most open calls to a receiver: one that hangs holds no more. */
 const SLOTS = 4;
 /** Made deliveries of a hook that are kept for its list. */
 const KEPT = 1_000;
@@ -60,7 +60,7 @@ export class HookReactions {
   readonly #stream: string;
   readonly #stopping = new AbortController();
   #hooks: HooksState = hookDecider.initialState;
-  /** Of the last event of hooks that was taken in. */
+  /** The revision of the last applied event of the stream of hooks. */
   #revision = -1;
   #running: Promise<void> = Promise.resolve();
   #taking: Promise<void> = Promise.resolve();

@@ -20,7 +20,7 @@ export type Hook = Omit<HookRegistered['data'], 'by' | 'isDisabled'> & {
 export interface HooksState {
   /** By their ids. */
   readonly hooks: KeptMap<Hook>;
-  /** How many of an id were deleted. */
+  /** The number of deleted hooks of each id. */
   readonly deleted: KeptMap<number>;
 }
 

@@ -44,9 +44,9 @@ export interface Rejection {
   readonly task?: RefusedTask;
   /** The id of the session, run or conversation that has the key, in a member such as `sessionId`. */
   readonly existing?: { readonly [member: string]: string };
-  /** The names of the machines that have what is named, where one has to be named with it. */
+  /** The machines that have the named thing, if the call must name one of them, too. */
   readonly machines?: readonly string[];
-  /** Of a stream: the revisions around the refused one that would do. */
+  /** The nearest revisions of the stream that would be accepted, before and after the refused one. */
   readonly borders?: { readonly before?: number; readonly after?: number };
 }
 

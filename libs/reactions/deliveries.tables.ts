@@ -22,12 +22,12 @@ export const placesTable = table(
     name: 'text',
     /** The position of the last event that was read; "" before the first. */
     reached: 'text',
-    /** That event. */
+    /** The stream and the revision of that event. */
     stream: optional(plain('text')),
     revision: optional(plain('bigint')),
-    /** Of the reaction: rows of an earlier reaction of the same name are not continued. */
+    /** The life of the reaction: rows of an earlier reaction of the same name are not continued. */
     life: 'bigint',
-    /** Of the lease under which the rows of the reaction are changed. */
+    /** The fencing token of the lease under which the rows of the reaction are changed. */
     token: 'bigint',
   },
   ['name'],

@@ -12,7 +12,7 @@ import type {
 export interface ReactionState {
   /** Whether it has begun, and not ended since. */
   readonly isStarted: boolean;
-  /** Of the last one of its name that has begun; -1 before the first. */
+  /** The life of the last reaction of this name that has begun; -1 before the first. */
   readonly life: number;
   /** The place from which a process without rows continues. Absent: the beginning of the log. */
   readonly mark?: ReactionAdvanced['data'];

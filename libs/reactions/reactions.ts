@@ -87,7 +87,7 @@ export class Reactions {
   }
 
   /**
-   * Ends a reaction for good, whichever process runs it: its parked deliveries are dropped. A later one of its name goes on.
+   * Ends a reaction for good, whichever process runs it: its parked deliveries are dropped. A later reaction of its name continues.
    * @returns the position of its end; undefined if it never began @throws StoreUnavailable
    */
   async close({ name, life }: KeptReaction, by: string): Promise<string | undefined> {

@@ -85,7 +85,7 @@ function decider(proposer: ProposerMode): string {
   }
 }
 
-/** Beside the maximum of each. */
+/** The spending, with the maximum of each amount. */
 function amount({ tokens, costUSD }: Spending, { maxTokens, maxUSD }: BudgetMax): string {
   return [
     ...(maxTokens === undefined ? [] : [`${tokens} of ${maxTokens} tokens`]),

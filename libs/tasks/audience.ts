@@ -3,7 +3,7 @@ import { sha256 } from '#lib/kernel';
 
 /**
  * The people who may answer, in words: `p:<person>`, `g:<group>`, `h:<specialist>:<person>` while this human specialist is enabled,
- * `m:<machine>` for its human specialists that were registered by themselves, `*` for reviewers and operators.
+ * `m:<machine>` for its human specialists that were registered with an operation, `*` for reviewers and operators.
  */
 export type AudienceWords = readonly string[];
 

@@ -63,7 +63,7 @@ function excludesByWord(machine: MachineDefinition): boolean {
 }
 
 /**
- * The human proposers of the state as its machine declares them; where it declares no proposers, those that were registered by themselves.
+ * The human proposers of the state as its machine declares them; if it declares no proposers, those registered with an operation.
  * Those of a machine that came with its session are people of that session; others count while they are enabled.
  */
 export function humansIn(page: FoldPage, sessionId: string): AudienceWords {

@@ -90,7 +90,7 @@ export function openingIn(
   return eventsOf(history).find((event): event is RecordedEvent<SignalAwaited> => isOpening(event, stepId));
 }
 
-/** The wait of a fork is a new wait: it begins when the fork goes on by itself. */
+/** The wait of a fork is a new wait: only the fork's own events count. */
 function eventsOf(history: readonly RecordedEvent[]): RunEvents {
   return ownEvents(history as RunEvents);
 }
@@ -126,7 +126,7 @@ function statusAfter(closing: RuntimeEvent | undefined): WaitingThing['status'] 
   return closing ? 'withdrawn' : 'open';
 }
 
-/** The clocks of a wait, oldest first: each is a run. The moments that a clock still had when it failed before the wait ended never come. */
+/** The clocks of a wait, oldest first: each is a run. If a clock failed before the wait ended, its remaining times have no effect. */
 export function clocksOfWait(
   { stepId }: Pick<WaitOwner, 'stepId'>,
   history: readonly RecordedEvent[],

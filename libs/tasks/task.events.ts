@@ -3,7 +3,7 @@
 import type { DeclaredEvents } from '#lib/event-store';
 import type { Event } from '#lib/kernel';
 
-/** The part of each act on a task that says whose task it is. */
+/** The owner of the task, in each event of a person's act on it. */
 export type OfTask = {
   /** The stream that waits, without the prefix of the log. Absent before 0.3. */
   readonly owner?: { readonly stream: string };

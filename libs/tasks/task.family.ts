@@ -107,7 +107,7 @@ export interface TaskFamily<Owner extends TaskOwner = TaskOwner> {
   readonly kinds: readonly TaskKind[];
   /** The stream that waits. */
   streamOf(owner: Owner): string | Promise<string>;
-  /** `undefined`: it has never waited. */
+  /** `undefined`: the owner has never waited for people. */
   taskOf(owner: Owner): Promise<WaitingThing | undefined>;
   /** Why this person, or a caller who is no person, may not answer it; `undefined` if they may. */
   whyNot(

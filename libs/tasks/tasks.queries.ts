@@ -193,7 +193,7 @@ const isEnabledHuman = sql<SqlBool>`exists (
     and human.name = case when length(asked.word) > length(claimed_by) + 3
       then substr(asked.word, 3, length(asked.word) - length(claimed_by) - 3) end)`;
 
-/** Whether the word is that of a machine, and the person of the claim is a human specialist of it who was registered by itself. */
+/** Whether the word is that of a machine, and the person of the claim is a human specialist of it that was registered with an operation. */
 const isHumanAlone = sql<SqlBool>`exists (
   select 1 from ${sql.table(specialistsTable.name)} as human
   join ${sql.table(specialistVersionsTable.name)} as one

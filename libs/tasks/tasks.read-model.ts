@@ -154,7 +154,7 @@ const onSession: Folds<SessionEvent> = {
     needs: taskOf,
     fold: (page, { data: { roundId, isHuman, timedBy } }, sessionId) => {
       const task = page.change(tasks, roundTaskId(sessionId, roundId));
-      // After a wait that has expired an operator goes on.
+      // The decision of an operator after an expired wait does not change the status.
       if (task?.status !== 'open') return;
       const isExpiry = timedBy !== undefined && timedBy === task.clockId;
       setStatus(page, task, isHuman ? 'answered' : isExpiry ? 'expired' : 'withdrawn');

@@ -237,7 +237,7 @@ function checkOpen({ status, answer }: WaitingThing): void {
   if (status !== 'open') refuse(refusal.taskGone(status));
 }
 
-/** An answer to a decision must have the digest of what was shown; other answers may have one. @throws RejectionError */
+/** An answer to a decision must have the digest of the wait that the person saw; other answers may have one. @throws RejectionError */
 function checkShown(waiting: WaitingThing, body: TaskAnswerBody): void {
   const { digest, version } = body;
   const isOld = version !== undefined && version !== waiting.version;

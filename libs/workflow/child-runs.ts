@@ -25,7 +25,7 @@ const AT_ONCE = 32;
 export class ChildRuns {
   /**
    * By parent, the open children that were started or asked to end. A parent that each of many children wakes does not start all others again.
-   * The parent that was used the longest time ago is forgotten first: its children are started once more, which changes nothing.
+   * The parent that was tended the longest time ago is forgotten first. Its children are then tended once more, which changes nothing.
    */
   readonly #tended = new RecentMap<Set<string>>(MOST_REMEMBERED);
 

@@ -13,7 +13,7 @@ import { mayRecord } from './run.decider.js';
 import { evolveRun, type Run } from './run.rules.js';
 import type { Step } from './workflow.js';
 
-/** The most derived events in a row, without one from outside. More are taken for rules that ask without an end. */
+/** The most derived events in a row, without one from outside. Rules that derive more are treated as rules without an end. */
 export const MOST_DERIVED = 1_000;
 
 /**

@@ -26,7 +26,7 @@ export function holdsOf(
   return { ending: revision === undefined ? HOLD : `${HOLD}@${revision}`, answers: KeptMap.empty() };
 }
 
-/** The call that this wait for an approval precedes; the id itself, if it is not of such a wait. */
+/** The id of the call after this wait for an approval; the id itself, if the step is no such wait. */
 export function heldBy(stepId: string): string {
   return stepId.replace(OF_HOLD, '');
 }

@@ -90,9 +90,9 @@ export class RunTail {
    * Appends a draft, or the first part of it if it is too large for one append: every first part is a legal history. After a conflict no event of it
    * was appended, and `readOn` gives the events that came first; they may be those of this very append.
    * @param then is appended to another stream after the whole draft. If it meets a conflict or is too large, the draft is appended alone
-   * @returns what was appended of `then`
+   * @returns the result of `then`, if it was appended
    * @throws AppendTooLarge if the first event alone is too large
-   * @throws StoreUnavailable if it is unknown what was appended
+   * @throws StoreUnavailable if it is unknown whether the append succeeded
    */
   async append(
     { run, events }: Pick<Draft, 'run' | 'events'>,

@@ -10,7 +10,7 @@ export interface FactsOf {
   readonly owner?: Owner;
   readonly by?: string;
   readonly fork?: RunEffects;
-  /** Of a fork with another input: the fact of the run that was forked. Entries that both runs have do not change. */
+  /** In a fork with another input, the fact of the parent. Entries that both runs have do not change. */
   readonly kept?: Json;
 }
 

@@ -4,9 +4,9 @@ import { printable } from '#lib/kernel';
 
 /** A sink of text. */
 export interface Sink {
-  /** False: it holds more than it should. */
+  /** False: its buffer is full. */
   write(text: string): unknown;
-  /** Resolves once it holds less, or has ended. */
+  /** Resolves once the buffer has room, or the sink has ended. */
   drained?(): Promise<void>;
   /** A terminal: may be coloured, and written over. */
   readonly isTTY?: boolean;

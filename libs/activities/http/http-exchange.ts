@@ -73,7 +73,7 @@ export function httpHead(request: HttpRequest): Promise<Omit<HttpReply, 'body'>>
 
 type End = (reason: Error) => void;
 
-/** The final response, once its head has come. An end by the signal also closes the connection. */
+/** The final response, once its head has come. If the signal aborts, the connection is closed, too. */
 async function respondedTo(request: HttpRequest, signal: AbortSignal, end: End): Promise<IncomingMessage> {
   const { url, headers, body, publicOnly = false, connections = false } = request;
   const encodings = request.onBytes ? 'identity' : 'gzip, deflate, br';

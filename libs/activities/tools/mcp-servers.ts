@@ -40,7 +40,7 @@ interface Opened {
 interface Connection {
   readonly opened: Promise<Opened>;
   readonly client: Promise<Client>;
-  /** That have no outcome yet. */
+  /** The number of calls without an outcome. */
   calls: number;
 }
 

@@ -15,7 +15,7 @@ export interface MeterReadings {
     readonly status: string;
     readonly total: number;
   }[];
-  /** The begin of the longest wait, in epoch ms; absent without one. */
+  /** The start of the longest wait, in epoch ms; absent without one. */
   readonly waitingSince: { readonly decision?: number; readonly run?: number };
   readonly decisions: ReadonlyMap<string, number>;
   readonly fallbacks: ReadonlyMap<string, number>;

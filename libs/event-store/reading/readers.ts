@@ -113,7 +113,7 @@ export class Readers {
     }
   }
 
-  /** Stops the reader that has been sending the longest, once it has stalled. */
+  /** Stops the reader that has been sending the longest, once it has stalled. `#sending` is in the order in which the readers began to send. */
   #stopStalled(): void {
     const [oldest] = this.#sending;
     if (!oldest) return;

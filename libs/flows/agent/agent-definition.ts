@@ -109,7 +109,7 @@ export interface SignalInput extends Conditions {
   readonly extract?: JsonObject;
   /** A directive, or a registered function or tool that answers one. */
   readonly handler?: SignalDirective | Observer;
-  /** The limit of firing in a conversation. Default `always`. */
+  /** How often it may fire in a conversation. Default `always`. */
   readonly behavior?: 'once' | 'always' | 'cooldown';
   /** The time from one firing to the next, in ms. */
   readonly cooldownMs?: number;

@@ -23,7 +23,7 @@ export interface StepHooks {
   readonly onExit?: Observer;
 }
 
-/** `onDataUpdate` may change data before they are taken, `onContextUpdate` is told of a change. */
+/** `onDataUpdate` may change an update before it is applied; `onContextUpdate` is called after a change. */
 interface UpdateHooks {
   readonly onDataUpdate?: Observer;
   readonly onContextUpdate?: Observer;

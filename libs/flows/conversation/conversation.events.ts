@@ -30,7 +30,7 @@ export type ConversationStarted = Event<
   }
 >;
 
-/** The begin of a fork's own events: the events before are copies. */
+/** The beginning of a fork's own events: earlier events are copies. */
 export type ConversationForked = Event<
   'ConversationForked',
   {

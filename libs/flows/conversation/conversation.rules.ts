@@ -40,7 +40,7 @@ interface Memory {
   readonly summary: { readonly text: string; readonly revision: number } | undefined;
   readonly compactedUpTo: number;
   readonly visits: readonly FlowVisit[];
-  /** Without repetitions. */
+  /** The ids of completed flows, without repetitions. */
   readonly completedFlows: readonly string[];
   /** By the ids of signals. */
   readonly signals: { readonly [signalId: string]: SignalState };

@@ -86,7 +86,7 @@ function afterFlow({ version }: TurnDraft, directive: Directive, flow: string): 
   return target ? { ...directive, goToStep: { flow, ...target } } : directive;
 }
 
-/** The versions of tools are those that the turn began with: of the tools that its agent names. */
+/** Only tools that the agent names are known: the turn began with their versions. */
 function unknownTool({ given }: TurnDraft, { injectTools = [] }: Directive): string | undefined {
   const unknown = injectTools.find((id) => !given.tools.some(({ toolId }) => toolId === id));
   return unknown === undefined ? undefined : `/injectTools names no tool of the agent: ${unknown}`;

@@ -98,7 +98,7 @@ export function stepIn(goToStep: Directive['goToStep']): GoToStep | undefined {
   return typeof goToStep === 'string' ? { step: goToStep } : goToStep;
 }
 
-/** Without what is for the model of a turn that is over. */
+/** The directive without its members for the model, whose turn is over. */
 export function withoutModelParts({
   appendPrompt: _,
   injectTools: _tools,

@@ -8,9 +8,9 @@ import { takeData } from './updates.rules.js';
 
 /** Names of fields. */
 interface Extracted {
-  /** Those that the message gives. */
+  /** The fields with a value in the message. */
   readonly given: readonly string[];
-  /** Those of them whose values are new; up to version 3 all. */
+  /** The given fields whose values are new; up to version 3 all given fields. */
   readonly filled: readonly string[];
 }
 

@@ -92,7 +92,7 @@ function* judged(
 }
 
 /**
- * A signal without `when` matches whatever the model answers, which then only extracts. A signal with `when` does not match if
+ * A signal without `when` matches with any answer of the model, which then only extracts. A signal with `when` does not match if
  * its batch failed. An extracted value that does not fit is dropped.
  */
 function matchOf(turn: TurnDraft, signal: Signal, answer: ModelAnswer | undefined): readonly Match[] {

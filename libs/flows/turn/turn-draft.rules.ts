@@ -36,7 +36,7 @@ export class TurnFailed extends Error {
   }
 }
 
-/** The state of a turn while its script runs. It is built anew for each run of the script. */
+/** The state of a turn while its script runs. It is built again for each run of the script. */
 export class TurnDraft {
   data: JsonObject;
   context: JsonObject;
@@ -126,7 +126,7 @@ export class TurnDraft {
     return `${kind}-${number}`;
   }
 
-  /** Computes a value within the allowance of the turn.  @param refused the value once the allowance is spent; the first time is recorded */
+  /** Computes a value within the allowance of the turn. @param refused the value once the allowance is spent; the first time is recorded */
   computed<Value>(compute: (allowance: Allowance) => Value, refused: Value): Value {
     const result = this.work.next(compute);
     if (result !== 'refused') return result.value;
@@ -155,7 +155,7 @@ export class TurnDraft {
     this.#contextUpdate = { ...this.#contextUpdate, ...update };
   }
 
-  /** If a flow is entered again, what it collects is forgotten, but for what this turn gave for it. */
+  /** If a completed flow is entered again, the data that it collects are removed, except the values of this turn. */
   enter(flow: Flow, step?: Step, data: JsonObject = {}): void {
     if (this.flow?.id !== flow.id) {
       this.leave('goto_flow');

@@ -21,7 +21,7 @@ export type FlowPosition = {
   readonly toEnter?: 'flow' | 'step';
 };
 
-/** The entry or exit of a flow. */
+/** The entry or exit of a flow. A turn lists its moves in order. */
 export type Move =
   | { readonly entered: string }
   | { readonly left: string; readonly reason: 'completed' | 'goto_flow' | 'aborted' };

@@ -59,8 +59,8 @@ function* ownContext(turn: TurnDraft): Steps<void> {
 }
 
 /**
- * Where the agent begins and the pending directive, else routing; signals beside it, whose position counts more than the router's.
- * @param filled names of the data that are new: if the step collects one, the conversation stays where it is
+ * The entry hooks of the agent and the pending directive, else routing. Signals fire beside it, and their position goes before the router's.
+ * @param filled the names of the new data: if the step collects one of them, there is no routing
  */
 function* beforeAnswer(turn: TurnDraft, filled: readonly string[]): Steps<Ended> {
   const pendingDirective = pendingOf(turn);
@@ -86,7 +86,10 @@ function* beforeAnswer(turn: TurnDraft, filled: readonly string[]): Steps<Ended>
   return yield* walk(turn, routed?.responseDirectives ?? []);
 }
 
-/** One that says nothing, as is left of a directive for the model alone, is none. Up to version 3 routing was skipped for it. */
+/**
+ * A pending directive without members besides a reason counts as none: a directive for the model alone leaves one. Up to version 3 it skipped
+ * routing.
+ */
 function pendingOf({ version, given: { pendingDirective } }: TurnDraft): Directive | undefined {
   const saysNothing = Object.keys(pendingDirective ?? {}).every((name) => name === 'reason');
   return version > 3 && saysNothing ? undefined : pendingDirective;
@@ -94,12 +97,12 @@ function pendingOf({ version, given: { pendingDirective } }: TurnDraft): Directi
 
 const PENDING = 'pending directive';
 
-/** Up to version 3 routing was skipped all the same. */
+/** A refused pending directive does not skip routing; up to version 3 it did. */
 function isPendingRefused({ version, chain }: TurnDraft): boolean {
   return version > 3 && chain.some(({ source, refused }) => source === PENDING && refused !== undefined);
 }
 
-/** The position of the pending directive goes before those of signals, but for an abort. */
+/** The position of the pending directive goes before the positions of signals, except an abort. */
 function behindPending(turn: TurnDraft, { source, directive }: Emitted): Emitted {
   const position = positionOf(directive);
   if (!position || position.to === 'abort') return { source, directive };

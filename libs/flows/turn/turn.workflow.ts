@@ -114,7 +114,7 @@ const rules = scripted<ModelFallback>(
  * | --- | --- | --- |
  * | 1 | 0.2.0 | an answer with an unknown member is refused whole; calls are named by their places; the model sees whole results |
  * | 2 | 0.3.0 | unknown members are named, and the rest is applied; calls are named by UUIDs; the model sees data alone, and what a person changed; tools get the conversation; an answer that is cut off fails with the reason; expressions read a member `constructor` |
- * | 3 | 0.3.0 | the router judges the `when` of flows, and whether a completed flow begins anew; instructions say `apply only when`, and are recorded with the title of their flow |
+ * | 3 | 0.3.0 | the router judges the `when` of flows, and whether a completed flow begins again; instructions say `apply only when`, and are recorded with the title of their flow |
  * | 4 | 0.3.1 | a signal for both phases fires `once` or after its cooldown in one turn, too; data of a directive outlast what its position forgets, and those that completed a flow do not count again; an empty text is not extracted, and a value that is there already does not keep the router away; a directive leads to no step that lacks what it requires, one of a flow that ends to the steps of that flow, and one without a flow to none; a pending directive that is refused or says nothing does not keep the router away; after a question that no model answered the next one begins with the same models; compaction leaves the recent messages of a short history |
  */
 export const turn: Workflow<ScriptState, ModelFallback> = {

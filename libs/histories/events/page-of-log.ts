@@ -13,7 +13,7 @@ import { numberInKey, type Page, pageOf, type PageRequest } from '#lib/read-mode
 import { type EventTypes, isOneOf } from './shown-event.js';
 
 const PAGE = 64;
-/** Events read for one page. A page of a rare type may have few items or none; the next page continues. */
+/** The most events that are read for one page. A page of a rare type may have few items or none; the next page continues. */
 const MOST_LOOKED_AT = 10_000;
 const MOST_LOOKED_AT_BYTES = 32 * 1024 * 1024;
 

@@ -11,7 +11,7 @@ import {
   shareOf,
 } from './statistics.js';
 
-/** The baseline that is the recorded decisions. No variant may have this name. */
+/** The name of the recorded decisions as a baseline. No variant may have this name. */
 export const RECORDED = 'recorded';
 
 /** The part of an experiment that its report needs. The answers so far are in the order of the asks. */

@@ -16,7 +16,7 @@ import { AS_RECORDED, type Conditions } from './simulation-settings.js';
 
 /** A round as it was recorded. */
 interface RecordedRound {
-  /** The session at the begin of the round. */
+  /** The session at the start of the round. */
   readonly start: Session;
   /** The events of the round, without the transition. */
   readonly events: readonly SessionEvent[];
@@ -47,7 +47,7 @@ const MOST_MOVES = 1_000;
 /**
  * Goes through a decided round under other conditions. The recorded events show when the engine, or a caller, looked at the
  * round; at each look the rules of a session give the next move. While that is also the next move under the recorded conditions,
- * the record continues. So without a change every round is the same, whoever drove it.
+ * the record continues. So without a change every round is the same, with any driver.
  */
 export function simulateRound(round: RecordedRound, conditions: Conditions): SimulatedRound {
   const ended = new RoundWalk(round, conditions).ended();

@@ -27,7 +27,7 @@ export const RELATIONS = [
 /**
  * The relation of a cause to its effect. `request`: the request of an outcome; `end`: the end of a run; `asked`: the event that
  * asked for a run; `proposal`, `weighed`: the chosen or a weighed proposal; `decision`: the judgement before a transition;
- * `round`: the begin of the round; `before`: the event before in a conversation, among several answers, or among the events from
+ * `round`: the start of the round; `before`: the event before in a conversation, among several answers, or among the events from
  * outside in a run; `cause`: the event with the recorded causation id; `start`: the first event of the stream.
  */
 export type Relation = (typeof RELATIONS)[number];

@@ -15,7 +15,7 @@ const LONGEST_SUMMARY = 500;
 
 /**
  * An event of a stream, and its causes in the stream and in the runs that it asks for: the nearest, if an answer cannot hold all.
- * The events are read twice: of those that are no cause only the places are held.
+ * The events are read twice: memory holds only the places of events that are no cause.
  * @param target of the stream
  */
 export async function whyOf(

@@ -92,7 +92,7 @@ export const pageMembers = {
 
 const tagSchema = { type: 'string', pattern: ':' };
 
-/** Of a query for one page of a list of what has keys and tags. */
+/** The members of a query for one page of sessions, runs or conversations, which have keys and tags. */
 export const labelledPageMembers = {
   ...pageMembers,
   idPrefix: idBeginning,

@@ -45,7 +45,7 @@ export interface Actor {
   readonly standing: Standing;
 }
 
-/** How a caller says who it is. */
+/** The identity that a caller states, with its proof. */
 export interface Introduction {
   /** Absent for code of this process. */
   readonly credentials?: Credentials;

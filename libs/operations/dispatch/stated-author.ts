@@ -14,8 +14,8 @@ interface StatedAuthors {
 const AUTHOR = 'by';
 
 /**
- * The author of a call is its principal, and no body names another one: the member `by` of a body, and of what a person answers in
- * it, says nothing new. It is taken out of the input, to be compared. In the query of a GET, and in a definition that is only checked,
+ * The author of a call is its principal, and no body may name another one. The member `by` of a body, and of a person's answer in
+ * it, is removed from the input and compared with the principal. In the query of a GET, and in a definition that is only checked,
  * it is a member as any other.
  */
 export function statedAuthors({ kind, method, whole, answer }: Operation, input: object): StatedAuthors {

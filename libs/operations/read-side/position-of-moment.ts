@@ -54,7 +54,7 @@ async function positionOfTime(log: EventLog, { stream, asked }: Subject, timeMs:
     last = event.position as Position;
   }
   if (last === '') return last;
-  // By their clock, events of the runs may be later than the last event of the stream that is not later than the time.
+  // The next event of the stream is later than the time, or there is none. Before it, an event of its runs may be later by its clock.
   for await (const { stored, event } of mergedEvents(log, [stream], asked, last))
     if (isLater(event)) return positionBefore(log, stored.position);
   return (await log.store.head()) ?? last;

@@ -78,7 +78,7 @@ export class ReadSide {
     await this.projections.checkWhole(names, which);
   }
 
-  /** How many of the streams that these projections show are missing in their lists, or old there. */
+  /** The number of streams of these projections that stand still: in lists they are missing or outdated. */
   standingStillOf(names: readonly string[]): Promise<number> {
     return this.projections.standingStillOf(names);
   }

@@ -125,7 +125,7 @@ export function commandContext(
 }
 
 /**
- * Refuses a key that is not valid, of whatever type: one that is not a text would be ignored, or become another key. @throws RejectionError
+ * Refuses an invalid key from any door. A key that is not a text would be ignored, or become another key. @throws RejectionError
  */
 export function refuseInvalidKey(key: unknown): void {
   if (key !== undefined && !isKey(key)) throw new RejectionError(badKey());

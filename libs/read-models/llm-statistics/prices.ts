@@ -24,9 +24,9 @@ export interface PricePeriod {
 }
 
 /**
- * The periods of the versions in order; or one version for all times, if one is chosen. Of two with the same begin the later in
+ * The periods of the versions in order; or one version for all times, if one is chosen. Of two with the same start the later in
  * the table counts. Empty if the chosen one is not in the table.
- * @throws InvalidTime if the begin of a version is not a time
+ * @throws InvalidTime if the start of a version is not a time
  */
 export function pricePeriods(table: PriceTable, version?: string): readonly PricePeriod[] {
   if (version !== undefined) {

@@ -42,7 +42,7 @@ const MOST = 1000;
 /** The streams that stand still, by name. */
 export class Still {
   readonly #streams = new Map<string, StandsStill>();
-  /** Those of the current page. */
+  /** The streams that stand still since the current page. */
   #added: StandsStill[] = [];
 
   get count(): number {

@@ -31,8 +31,8 @@ const KNOWN_NAMES =
   'select name from unnest($1::text[]) as name where to_regclass(quote_ident(name)) is not null';
 
 /**
- * Makes transactions of prepared statements. All are sent at once and answered at once, however far away the server is; only the
- * commit or rollback takes a second round trip.
+ * Makes transactions of statements that are all known before the first is sent. They take one round trip together, and the commit
+ * or rollback takes a second one.
  */
 export class PostgresWriter {
   readonly #pool: Pool;

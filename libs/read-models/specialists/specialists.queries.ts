@@ -146,13 +146,13 @@ interface VersionsOfSession {
   readonly machineName: string;
   /** The versions of the specialists that the session's machine declares. */
   readonly specialistVersions: SpecialistVersions;
-  /** The position of the begin of the current round: all other specialists have their versions of then. */
+  /** The position of the start of the current round: all other specialists have their versions of then. */
   readonly roundBegan?: string;
 }
 
 /**
  * The specialists that may take part in a session, in its versions: those declared by its machine, and those registered with an
- * operation. One of these that was registered after the begin of the round has its current version.
+ * operation. One of these that was registered after the start of the round has its current version.
  */
 export async function specialistsOfSession(
   db: Rows<'specialists'>,

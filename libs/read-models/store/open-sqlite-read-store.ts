@@ -16,7 +16,7 @@ const BUSY_TIMEOUT_MS = 20;
 
 /**
  * A connection to a read store's file. `synchronous=NORMAL`: after a power cut the last commits may be gone, whole and with their
- * checkpoints: the projections fill them in again. The file is not mapped: SQLite maps it anew after each commit of another
+ * checkpoints: the projections fill them in again. The file is not mapped: SQLite maps it again after each commit of another
  * connection, and the first read then takes six times as long.
  */
 function connect(

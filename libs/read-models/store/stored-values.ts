@@ -20,7 +20,7 @@ export function textFromStored(stored: string): string {
 const BYTES_AT = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
 const HYPHENS_AT = [8, 13, 18, 23];
 const UUID_LENGTH = 36;
-/** The prefix of a text that is not a UUID: it makes it longer than one. */
+/** The prefix of a text that is not a UUID: with it, the bytes are more than those of a UUID. */
 const NO_UUID = Buffer.alloc(BYTES_AT.length + 1);
 
 /** A UUID in lower case as its bytes, any other text as its own bytes after 17 zeros. */

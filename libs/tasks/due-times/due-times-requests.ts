@@ -3,7 +3,7 @@ import { DUE_TIMES, runIdsIn, type RunRequests } from '#lib/workflow';
 
 const TAKEN: readonly string[] = ['ClockEnded'] satisfies SessionEvent['type'][];
 
-/** How sessions start clocks, take in their ends, and end them. The id of a clock is that of its run. */
+/** The events by which sessions start clocks, record their ends, and end them. The id of a clock is the id of its run. */
 export const dueTimesRequests = {
   category: 'session',
   workflow: DUE_TIMES,

@@ -40,7 +40,7 @@ export class LogClaim {
   /**
    * Claims the log, even if another lease store has it. Engines of that store must have stopped: a running one stops its work when it reads the
    * claim, and calls in flight may be made twice.
-   * @param since the position up to which the operator has seen the log: an older claim does not count
+   * @param since the position of an event that the operator must have seen: a claim before it does not count
    * @returns the claim that counted before. If it is of this lease store, nothing was written
    * @throws StoreUnavailable
    */

@@ -27,8 +27,8 @@ export type First<Scripts> = {
 type Several = readonly Script<unknown>[] | { readonly [name: string]: Script<unknown> };
 
 /**
- * Runs scripts side by side, each as far as its own outcomes are recorded, and gives all results. The first failure cancels the open waits, waits for
- * the open calls, and is thrown.
+ * Runs scripts side by side, each as far as its own outcomes are recorded, and gives all results. The first failure cancels the open timers, awaits
+ * and children, waits for the open calls, and is thrown.
  */
 export function all<const Scripts extends Several>(scripts: Scripts): Script<Results<Scripts>> {
   const parts = partsOf(scripts);

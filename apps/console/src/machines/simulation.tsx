@@ -24,7 +24,7 @@ function useSettled(text: string): string {
   return settled;
 }
 
-/** The most rounds that every role may ask for. */
+/** The most rounds of one call that every role may ask for. */
 const ROUNDS = 500;
 
 /** The thresholds by their names in the address. */

@@ -7,7 +7,7 @@ import type { RoundParticipants } from './participants.js';
 
 /**
  * Enables disabled proposers again if the enabled ones are no longer trusted, or if all their answers are no proposals. In the
- * first case it enables those disabled before the last decision of a person, in the second those disabled before the begin of the
+ * first case it enables those disabled before the last decision of a person, in the second those disabled before the start of the
  * round: a later disabling was done with that knowledge.
  */
 export class ReinstatementRule {

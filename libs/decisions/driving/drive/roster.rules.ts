@@ -78,7 +78,7 @@ function enabledInRound(
   return specialistsOfState(machine, currentState, inRound).filter(isAsked);
 }
 
-/** Whether a proposer was disabled after a position. */
+/** Whether a proposer is disabled, and was disabled after this position. */
 export function isDisabledSince(
   { disabledPosition }: Pick<MachineSpecialist, 'disabledPosition'>,
   position: string | undefined,

@@ -54,7 +54,7 @@ export class CallableModels {
 
   /**
    * @param session after the copied events
-   * @throws RejectionError if this process cannot call one of them
+   * @throws RejectionError if this process cannot call one of the models
    */
   async check(session: Session, command: SessionCommand): Promise<void> {
     const events = sessionDecider.decide(command, session);

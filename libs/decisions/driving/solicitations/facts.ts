@@ -44,7 +44,7 @@ export class Facts {
       return { ...mode, routes: await this.#memory.withObservations(mode.routes) };
     },
     policies: () => this.settings.policies,
-    // An experiment gets the decisions from before the begin of the round. Evaluations before 0.3 get all later ones too, without
+    // An experiment gets the decisions from before the start of the round. Evaluations before 0.3 get all later ones too, without
     // those of the session itself.
     exemplars: async (input, history) => {
       const { roundId, sessionId, experiment } = input as JsonObject & Partial<SolicitationInput>;
@@ -95,13 +95,16 @@ function triedOut(execution: ProposerExecution): ProposerExecution {
   return asked;
 }
 
-/** The begin of the round that an experiment asks about. */
+/** The start of the round that an experiment asks about. */
 function beginningOf({ events }: StreamHistory<SessionEvent>, roundId: string | undefined) {
   const began = events.at(-1);
   return began && roundId !== undefined ? { time: began.occurredAt, roundId } : undefined;
 }
 
-/** The point where a fork left its parent; for a fork of a fork that of the first fork. Later decisions would reveal how the parent went on. */
+/**
+ * The point where a fork left its parent: later decisions would reveal how the case went on there. For a fork of a fork, the point
+ * of the first fork: it has only exemplars that its parent has.
+ */
 function cutOf({ events }: StreamHistory<SessionEvent>) {
   const index = events.findIndex(({ type }) => type === 'SessionForked');
   const [last, forked] = [events[index - 1], events[index]];

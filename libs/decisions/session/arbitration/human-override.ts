@@ -121,7 +121,10 @@ function acceptedMembers({ proposal, metaJson = {} }: Choice) {
   return { proposalId, ...(!sameJson(metaJson, proposed) && { edited: true as const }) };
 }
 
-/** A decision lacks required arguments, whatever the transition's policy. Commands of 0.2, which name no author, replay by the policy alone. */
+/**
+ * Refuses a decision without arguments for a transition that requires some, under any policy of the transition. Commands of 0.2,
+ * which name no author, replay by the policy alone.
+ */
 function refusedSilence(
   data: Data,
   transitionName: string,

@@ -21,7 +21,7 @@ export function writtenQuorum({ machine, currentState }: MachineAtState): number
 
 /**
  * The quorum of a round that the engine arbitrates.
- * @param enabled the number of non-human proposers enabled at the begin of the round or later, whatever their results
+ * @param enabled the number of non-human proposers enabled at the start of the round or later, with any result
  */
 export function engineQuorum(at: MachineAtState, enabled: number): number {
   return writtenQuorum(at) ?? Math.min(DEFAULT_QUORUM, enabled);

@@ -27,7 +27,7 @@ export type ForkEffects = 'hold' | 'allow';
 export type LackingSpecialist = Pick<SpecialistDeclaration, 'specialistId' | 'role'>;
 
 /**
- * The begin of a fork's own events: the events before are copies. Calls that were open in the parent do not belong to it; the
+ * The beginning of a fork's own events: earlier events are copies. Calls that were open in the parent do not belong to it; the
  * next events of the same append ask for them again.
  */
 export type SessionForked = Event<

@@ -27,7 +27,7 @@ export interface RoundTask {
   readonly status: 'open' | 'answered' | 'expired' | 'withdrawn';
   readonly reason: HumanInputReason;
   readonly detail: string;
-  /** The begin of the last wait. */
+  /** The start of the last wait. */
   readonly since: string;
   /** The clocks of its waits. */
   readonly clocks: readonly string[];

@@ -4,7 +4,7 @@ import type { JsonObject } from '#lib/kernel';
 export type LlmAuditEntry = {
   /** A fresh UUID. */
   readonly auditEntryId: string;
-  /** The begin of the call. ISO 8601, UTC. */
+  /** The start of the call. ISO 8601, UTC. */
   readonly timestamp: string;
   readonly requestUrl: string;
   readonly requestHeaders: { readonly [name: string]: string };

@@ -9,7 +9,7 @@ import type { LlmAudit, LlmAuditEntry } from './llm-audit.js';
 interface ReportedCall {
   readonly request: { readonly requestUrl: string; readonly requestBody: JsonObject };
   readonly outcome: LlmOutcome;
-  /** The begin of the call. */
+  /** The start of the call. */
   readonly timestamp: Date;
 }
 

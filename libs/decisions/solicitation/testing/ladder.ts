@@ -37,7 +37,7 @@ const rules: Rules = {
 };
 const workflow: Workflow = { ...solicitation, versions: { [newestVersion(solicitation)]: rules } };
 
-/** The run at the begin of a test. */
+/** The run at the start of a test. */
 export function ladderRun(start: LadderStart): RunHistory {
   const { input, facts } = ladderStart(start);
   return RunHistory.of(workflow, {

@@ -7,7 +7,10 @@ import { isCi, variable } from './environment.js';
 
 /** How a cassette is used. */
 export interface CassetteOptions {
-  /** `replay`: only recorded answers, no call is made. `record`: the provider is asked, and the file written anew. `auto`: replay; record if there is no file. */
+  /**
+   * `replay`: only recorded answers, no call is made. `record`: the provider is asked, and the file is replaced. `auto`: replay; record if there is
+   * no file.
+   */
   readonly mode: CassetteMode;
   /** The provider that a recording asks. Default: OpenAI with the key in `OPENAI_API_KEY`. No key is written into the file. */
   readonly provider?: { readonly baseUrl: string; readonly apiKeyEnv?: string };

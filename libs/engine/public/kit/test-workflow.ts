@@ -4,7 +4,7 @@ import type { Workflow } from '#lib/workflow';
 import { expectIdentical } from './expect-identical.js';
 import { createTestEngine, type TestEngine, type TestEngineOptions } from './test-engine.js';
 
-/** A run of a test cannot go on. */
+/** A run of a test cannot continue. */
 export class RunSetAside extends RedialError {}
 
 /** The input of a run in a test, and the options of its engine. */
@@ -21,7 +21,7 @@ export interface WorkflowTest extends TestEngine {
  * Runs a workflow twice: live, in an engine of its own, and once more on the record, where each step must be the recorded one.
  * @param play answers people and lets time pass. It begins once the run waits for nothing else. The run may still be open after it.
  * @returns the run after that
- * @throws RunSetAside if the run, or a child of it, cannot go on, as after a mistake in its script
+ * @throws RunSetAside if the run, or a child of it, cannot continue, as after a mistake in its script
  * @throws ReplayDiffers if the second run takes another step, as with a random number of its own
  * @throws ModelExhausted
  */

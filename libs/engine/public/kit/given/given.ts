@@ -30,7 +30,7 @@ export interface Decided {
  *
  * The history is that of one session of the machine. Members of its events that a test leaves out are filled in, and so is its first event,
  * `SessionCreated`. The machine's own specialists take part, with no alignment. A specialist that the machine does not declare is a proposer
- * registered by itself; one that forces a transition is a person.
+ * registered with an operation; a specialist that forces a transition is a person.
  * @throws InvalidMachine
  */
 export function given(machine: MachineInput, history: readonly GivenEvent[] = []) {
