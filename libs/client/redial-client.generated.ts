@@ -3626,7 +3626,7 @@ export interface InboxItem {
     | 'timer-limit';
   /** For people: the reason why no decision was reached */
   detail: string;
-  /** The begin of the wait */
+  /** The start of the wait */
   since: string;
   /** The open ones of the round, in the order they arrived */
   proposals: Proposal[];

@@ -27,7 +27,7 @@ function sectionOf(one: Dataset): string {
     '',
     one.about,
     '',
-    '| column | type | what it is |',
+    '| column | type | meaning |',
     '| --- | --- | --- |',
     ...rows,
     ...keys,

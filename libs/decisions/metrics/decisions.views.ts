@@ -127,7 +127,7 @@ export class InboxItem extends view({
   metaJson: is.object().optional,
   reason: is.oneOf(REASONS),
   detail: is.text.about('For people: the reason why no decision was reached'),
-  since: is.time.about('The begin of the wait'),
+  since: is.time.about('The start of the wait'),
   proposals: is.listOf(Proposal).about('The open ones of the round, in the order they arrived'),
   people: is.texts.about('The enabled human specialists of the machine, in the order they were registered'),
   candidates: is

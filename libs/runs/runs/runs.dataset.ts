@@ -32,7 +32,7 @@ export const runsDataset = dataset({
     status: columnIs.text('`running`, `completed`, `failed` or `cancelled`'),
     is_waiting: {
       type: 'flag',
-      about: 'It has not ended, and only people or other programs can go on with it',
+      about: 'It has not ended, and only people or other programs can continue it',
     },
     parent_run_id: columnIs.id('The run that started it; null if there is none'),
     root_run_id: columnIs.id('The first of the runs above it; null if no run started it'),
