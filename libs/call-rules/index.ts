@@ -77,6 +77,7 @@ export {
   type ModelToolCall,
 } from './models/ask-model.script.js';
 export { type AskedCall, type AssistantTurn, readTurn } from './models/assistant-turn.rules.js';
+export { withCorrections } from './models/corrections.rules.js';
 export type { ModelsFact } from './models/forked-routes.rules.js';
 export {
   bodyAgain,

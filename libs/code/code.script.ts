@@ -1,4 +1,4 @@
-import { isSpent, NOTHING_SPENT } from '#lib/call-rules';
+import { isSpent, NOTHING_SPENT, withCorrections } from '#lib/call-rules';
 import type { Json } from '#lib/kernel';
 import type { ToolFact } from '#lib/runs/tools/core';
 import {
@@ -86,13 +86,8 @@ function* spokenTo(state: CodeState, listens: Chat): Steps<void> {
   const { chat, message } = heard(listens, closed.event, indexOf(state));
   state.chat = chat;
   // A model that failed in one turn may answer in the next; up to version 2 it was left out for the rest of the conversation.
-  if (state.version > 2) state.routes = corrected(state.models, state.routes);
+  if (state.version > 2) state.routes = withCorrections(state.models, state.routes);
   state.messages.push(message);
-}
-
-/** The first routes, each in its last used form with its corrections. */
-function corrected(first: CodeState['routes'], used: CodeState['routes']): CodeState['routes'] {
-  return first.map((route) => used.find(({ modelId }) => modelId === route.modelId) ?? route);
 }
 
 const LOOP = 3;

@@ -25,12 +25,14 @@ export function problemOf(error: unknown): HttpProblem | undefined {
   return httpProblem(status, code, error.message, members);
 }
 
-/** The problem of any error. An unforeseen error is logged under an id, and the problem has the id alone. */
+/** The problem of any error. Damage is logged, too. An unforeseen error is logged under an id, and the problem has the id alone. */
 export function problemFor(error: unknown, logger: { error(text: string): void }): HttpProblem {
   const problem = problemOf(error);
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (problem?.status === 500) logger.error(trace);
   if (problem) return problem;
   const errorId = randomUUID();
-  logger.error(`${errorId} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  logger.error(`${errorId} ${trace}`);
   const why = 'something went wrong inside Redial';
   const detail = explain('InternalError', 'the call', why, `Look for ${errorId} in the log of the server`);
   return httpProblem(500, 'internal-error', detail);

@@ -44,7 +44,7 @@ export interface Rejection {
   readonly task?: RefusedTask;
   /** The id of the session, run or conversation that has the key, in a member such as `sessionId`. */
   readonly existing?: { readonly [member: string]: string };
-  /** The machines that have the named thing, if the call must name one of them, too. */
+  /** The machines that have the named specialist: the call has to name one of them. */
   readonly machines?: readonly string[];
   /** The nearest revisions of the stream that would be accepted, before and after the refused one. */
   readonly borders?: { readonly before?: number; readonly after?: number };

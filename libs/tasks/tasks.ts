@@ -77,7 +77,7 @@ export class Tasks {
     const clocks = await this.#found.familyOf(owner).clocksOf(owner);
     const timed = clocks.map((id) => this.log.readStream<ClockEvent>(streams.of('due_times', id)));
     const all = [...acts, ...(await Promise.all(timed)).flatMap(ofTasks)];
-    return all.toSorted((one, other) => (one.position < other.position ? -1 : 1)).map(withSummary);
+    return all.toSorted(byPosition).map(withSummary);
   }
 
   /** Moves the times of a task. */
@@ -244,4 +244,9 @@ function checkShown(waiting: WaitingThing, body: TaskAnswerBody): void {
   if (isOld || (digest !== undefined && digest !== digestOf(waiting)))
     refuse(refusal.taskChanged(changesOf(waiting, body)));
   if (digest === undefined && waiting.kind === 'decision') refuse(refusal.digestNeeded());
+}
+
+/** Events of one append may have one position on EventStoreDB: they keep their order. */
+function byPosition(one: RecordedEvent, other: RecordedEvent): number {
+  return one.position < other.position ? -1 : Number(one.position > other.position);
 }

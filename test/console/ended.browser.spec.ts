@@ -51,7 +51,7 @@ describe('what has ended, was erased or cannot be read', () => {
     const round = page.getByRole('row', { name: 'Round 2' });
     expect(await round.textContent()).toMatch(/^Round 2closed2 events/);
     await open(`/tasks/${taskId}`);
-    await page.getByText('or what asked has ended').waitFor();
+    await page.getByText('or its session or run has ended').waitFor();
   });
 
   it('a session whose subject was erased offers no fork, nor its call a try', async () => {

@@ -54,8 +54,16 @@ describe('the history of a fork beside today', () => {
     });
   });
 
-  it('keeps the machine that it was given', async () => {
-    const file = await fork({ machine: prompting('What if?') });
-    expect(await beside(changed, file)).toMatchObject({ verdict: 'same', exitCode: 0 });
+  const { specialists, ...withoutSpecialists } = prompting('What if?');
+  const another = specialists.map((one) => ({ ...one, contextTemplate: 'Another order.' }));
+
+  it.each([
+    ['the machine', { machine: prompting('What if?') }, changed],
+    ['a machine without specialists', { machine: withoutSpecialists }, recorded],
+    ['the specialists', { machine: prompting('What if?') }, { ...recorded, specialists: another }],
+    ['a change of a specialist', { specialists: { clerk: { modelId: 'gpt-4o' } } }, recorded],
+  ])('keeps %s that it was given', async (_, overrides, today) => {
+    const file = await fork(overrides);
+    expect(await beside(today, file)).toMatchObject({ verdict: 'same', exitCode: 0 });
   });
 });

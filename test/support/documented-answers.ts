@@ -15,8 +15,8 @@ interface Route {
   readonly responses: Responses;
 }
 
-/** A failure inside the server: no document promises it. */
-const INTERNAL_ERROR = 500;
+/** Not modified, to `If-None-Match` of any GET, and a failure inside the server: no document promises them. */
+const OF_ANY_CALL: readonly number[] = [304, 500];
 
 /** Answers of a server that its OpenAPI document does not describe: another status, another type, or a body that does not fit. */
 export class DocumentedAnswers {
@@ -48,7 +48,7 @@ export class DocumentedAnswers {
     const [path = ''] = url.split('?');
     const route = routes.find((each) => each.method === method && each.pattern.test(path));
     const { statusCode } = response;
-    if (!route || statusCode === INTERNAL_ERROR) return undefined;
+    if (!route || OF_ANY_CALL.includes(statusCode)) return undefined;
     const documented = route.responses[statusCode];
     if (!documented) return `status ${statusCode} is not documented: ${body.slice(0, 200)}`;
     if (body === '') return undefined;
@@ -75,7 +75,7 @@ const document = openApiDocument() as {
   readonly paths: { readonly [path: string]: { readonly [method: string]: { responses: Responses } } };
 };
 
-/** Those with fewer names in their paths come first, as they do on the server. */
+/** Routes with fewer path parameters come first, as on the server. */
 const routes: readonly Route[] = Object.entries(document.paths)
   .flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { responses }]) => ({

@@ -42,7 +42,12 @@ describe('plainJson', () => {
     ['a function behind a name with a slash', { 'a/b~': [() => 1] }, '/a~1b~0/0 is function'],
     ['901 levels', nested(901), 'nested more than 900 levels deep'],
     ['250,001 lists in a list', Array.from({ length: 250_001 }, () => []), 'more than 500000 objects, lists'],
-    ['10 MB of text', ['x'.repeat(10 * 1024 * 1024 - 3)], 'the limit is 10485760'],
+    ['10 MB of text', ['x'.repeat(10 * 1024 * 1024 - 3)], 'more than 10485760 bytes'],
+    [
+      'one text many times',
+      Array.from({ length: 100 }, () => 'x'.repeat(9_000_000)),
+      'more than 10485760 bytes',
+    ],
     ['a cycle', loop, '/self/0 is an object that holds itself'],
   ])('refuses %s, and says where', (_, value, words) => {
     expect(() => plainJson(value)).toThrow(words);

@@ -1,6 +1,6 @@
 import { replyAllowance, TOO_MANY_MEMBERS } from '#lib/call-rules';
 import {
-  type Allowance,
+  Allowance,
   AllowanceExceeded,
   escapePointerToken,
   type Json,
@@ -21,24 +21,27 @@ class NotJson extends Error {
  *   `MOST_ANSWER_LEVELS`, more members than a reply may have, or more than `MAX_REPLY_BYTES`
  */
 export function plainJson(value: unknown): Json {
-  const json = withinMembers((left) => copied(value, '', [], left));
-  const bytes = Buffer.byteLength(jsonText(json));
-  if (bytes > MAX_REPLY_BYTES)
-    throw new NotJson(`It returned ${bytes} bytes of JSON: the limit is ${MAX_REPLY_BYTES}.`);
+  const json = bounded((left) => copied(value, '', [], left));
+  if (Buffer.byteLength(jsonText(json)) > MAX_REPLY_BYTES) throw new NotJson(TOO_LARGE);
   return json;
 }
 
-function withinMembers(copy: (left: Allowance) => Json): Json {
+const TOO_LARGE = `It returned more than ${MAX_REPLY_BYTES} bytes of JSON.`;
+
+/** Characters are counted while the copy is made: a list may name one long text many times. */
+function bounded(copy: (left: Allowance) => Json): Json {
   try {
-    return copy(replyAllowance());
+    return copy(new Allowance({ ...replyAllowance().left, bytes: MAX_REPLY_BYTES }));
   } catch (error) {
-    throw error instanceof AllowanceExceeded ? new NotJson(TOO_MANY_MEMBERS) : error;
+    if (!(error instanceof AllowanceExceeded)) throw error;
+    throw new NotJson(error.measure === 'bytes' ? TOO_LARGE : TOO_MANY_MEMBERS);
   }
 }
 
 function copied(value: unknown, path: string, holders: readonly unknown[], left: Allowance): Json {
   if (value === undefined || value === null) return null;
-  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'string') return kept(value, left);
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (typeof value !== 'object')
     throw notJson(path, typeof value === 'number' ? String(value) : typeof value);
@@ -57,10 +60,15 @@ function copied(value: unknown, path: string, holders: readonly unknown[], left:
   left.take(Math.max(1, members.length));
   return Object.fromEntries(
     members.map(([name, member]) => [
-      name,
+      kept(name, left),
       copied(member, `${path}/${escapePointerToken(name)}`, within, left),
     ]),
   );
+}
+
+function kept(text: string, left: Allowance): string {
+  left.keep(text.length);
+  return text;
 }
 
 /** Whether a value is an object of no class, also one of another realm. */

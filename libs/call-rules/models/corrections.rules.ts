@@ -50,3 +50,8 @@ export function correctionOf(
   const asked = { ...route, refused: true, corrected: { ...route.corrected, [member]: name } } as const;
   return { fallback, routes: [asked, ...backups] };
 }
+
+/** The routes of the start, each in its last used form with its corrections. */
+export function withCorrections(first: Routes, used: Routes): Routes {
+  return first.map((route) => used.find(({ modelId }) => modelId === route.modelId) ?? route);
+}

@@ -37,7 +37,7 @@ export function conversationView(history: StreamHistory<ConversationEvent>): Con
     ...(started.forkedFrom && { forkedFrom: conversationForkOrigin(started.forkedFrom) }),
     ...positionView(state),
     flowHistory: visits,
-    ...(pendingDirective && { pendingDirective }),
+    ...(pendingDirective && Object.keys(pendingDirective).length > 0 && { pendingDirective }),
     signals: { triggers: signals },
     history: state.turns.flatMap(({ turnId, said, answered }) => [
       { role: 'user' as const, content: said, turnId },

@@ -71,7 +71,10 @@ export function acceptable(turn: TurnDraft, emitted: readonly Emitted[]): readon
   });
 }
 
-/** Up to version 3 it was recorded as applied, and led nowhere. */
+/**
+ * The refusal of a directive that names a step without a flow while the conversation is in none. Up to version 3 such a directive was
+ * recorded as applied and had no effect.
+ */
 function stepOfNoFlow({ flow, version }: TurnDraft, { goToStep, reset }: Directive): string | undefined {
   if (flow || version < 4) return undefined;
   const target = stepIn(goToStep);
@@ -80,7 +83,7 @@ function stepOfNoFlow({ flow, version }: TurnDraft, { goToStep, reset }: Directi
   return `names a step without its flow, and the conversation is in none: ${step}`;
 }
 
-/** A directive that is applied once its flow is left: up to version 3 a step of it was none. */
+/** The directive with the left flow as the flow of its `goToStep`. Up to version 3 the step had no flow, and was not found. */
 function afterFlow({ version }: TurnDraft, directive: Directive, flow: string): Directive {
   const target = version > 3 ? stepIn(directive.goToStep) : undefined;
   return target ? { ...directive, goToStep: { flow, ...target } } : directive;

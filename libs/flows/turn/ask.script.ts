@@ -8,6 +8,7 @@ import {
   type ModelRoute,
   NOTHING_SPENT,
   readTurn,
+  withCorrections,
 } from '#lib/call-rules';
 import { jsonText } from '#lib/kernel';
 import {
@@ -85,7 +86,8 @@ export class TurnAsks {
   *#modelAsked(ask: ModelAsk): Steps<ModelAnswer> {
     const call = { callId: ask.id, routes: this.#routes, seed: this.models.seed };
     const asked = yield* askedModel(call, (route) => questionFor(ask, route, this.parameters));
-    if ('value' in asked || this.version < 4) this.#routes = asked.routes;
+    const isInUse = 'value' in asked || this.version < 4;
+    this.#routes = isInUse ? asked.routes : withCorrections(this.#routes, asked.routes);
     this.spent = addSpent(this.spent, asked.spent);
     if ('failed' in asked) return { failure: asked.failed };
     const { completion, reply } = asked.value;

@@ -44,6 +44,7 @@ describe('the steps of a turn', () => {
         { id: 'a', collect: ['name'] },
         { id: 'b', requires: ['count'] },
         { id: 'between', auto: true },
+        { id: 'unneeded', skip: { expr: 'true' } },
         { id: 'c', requires: ['day'] },
       ],
     });

@@ -41,7 +41,7 @@ export function* nextStep(turn: TurnDraft, flow: Flow): Steps<Next> {
     turn.passed.push(step.id);
     if (turn.passed.length > MOST_PASSES) throw tooManySteps(turn.passed);
     const applies = yield* isApplicable(turn, step);
-    if (applies && !hasAll(turn.data, step.requires)) return unmet(turn, flow, step, answering);
+    if (applies && !hasAll(turn.data, step.requires)) return yield* unmet(turn, flow, step, answering);
     if (applies && stepKind(step) !== 'auto' && !isSatisfied(turn, step)) return { execute: step };
     if (applies && stepKind(step) === 'auto') {
       // Only auto steps are recorded before the answer.
@@ -117,21 +117,28 @@ function* chosenStep(turn: TurnDraft, candidates: readonly Step[]): Steps<Step |
   return open.find(({ id }) => id === chosen) ?? first;
 }
 
-/** The step before answers, if there is one: it stays current, or becomes it where a directive led here. Up to version 3 it did not. */
-function unmet(turn: TurnDraft, flow: Flow, step: Step, passed: Step | undefined): Next {
+/**
+ * The passed step answers and becomes current. If none was passed, from version 4 on the last earlier step that may be entered does, if there
+ * is one.
+ */
+function* unmet(turn: TurnDraft, flow: Flow, step: Step, passed: Step | undefined): Steps<Next> {
   if (stepKind(step) === 'auto') {
     const missing = missingIn(turn.data, step.requires).join(', ');
     const message = `The auto step ${step.id} requires data that are missing: ${missing}.`;
     throw new TurnFailed({ kind: 'requires', message });
   }
-  const answering = passed ?? (turn.version > 3 ? answeringBefore(turn, flow, step) : undefined);
+  const answering = passed ?? (turn.version > 3 ? yield* answeringBefore(turn, flow, step) : undefined);
   if (answering) turn.toStep(answering);
   return { execute: answering ?? step };
 }
 
-function answeringBefore({ data }: TurnDraft, { steps }: Flow, step: Step): Step | undefined {
-  const before = steps.slice(0, steps.indexOf(step));
-  return before.findLast((one) => stepKind(one) !== 'auto' && hasAll(data, one.requires));
+/** The last step before this one that may be entered. */
+function* answeringBefore(turn: TurnDraft, { steps }: Flow, step: Step): Steps<Step | undefined> {
+  for (const one of steps.slice(0, steps.indexOf(step)).toReversed()) {
+    const mayAnswer = stepKind(one) !== 'auto' && hasAll(turn.data, one.requires);
+    if (mayAnswer && (yield* isApplicable(turn, one))) return one;
+  }
+  return undefined;
 }
 
 function lastStep(turn: TurnDraft, answering: Step | undefined): Next {

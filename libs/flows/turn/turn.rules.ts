@@ -87,8 +87,8 @@ function* beforeAnswer(turn: TurnDraft, filled: readonly string[]): Steps<Ended>
 }
 
 /**
- * A pending directive without members besides a reason counts as none: a directive for the model alone leaves one. Up to version 3 it skipped
- * routing.
+ * The pending directive; `undefined` if it has no member but `reason`, as after a directive for the model alone. Up to version 3 such a
+ * directive kept the router away.
  */
 function pendingOf({ version, given: { pendingDirective } }: TurnDraft): Directive | undefined {
   const saysNothing = Object.keys(pendingDirective ?? {}).every((name) => name === 'reason');

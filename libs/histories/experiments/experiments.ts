@@ -161,7 +161,7 @@ export class Experiments {
     const history = await log.load<ExperimentEvent>(log.streams.of('experiment', experimentId));
     const isRepeat = checkKeyIn(history, context).length > 0;
     const stopped = fold(experimentDecider, history.events);
-    // Other calls start no asks: they are repeats, or are refused.
+    // A repeated call, or one for an experiment that is not stopped, asks no model: its variants are not checked.
     if (!isRepeat && stopped?.status === 'stopped')
       await variants.checkAgain(stopped.started.variants, caps.maxCostUSD ?? stopped.caps.maxCostUSD);
     const data = { experimentId, ...capsOf(caps) };

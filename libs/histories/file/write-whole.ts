@@ -9,8 +9,8 @@ import { pipeline } from 'node:stream/promises';
 const OF_OWNER = 0o600;
 
 /**
- * Writes a file that has its name once it is whole and on the disk. Of several writers of one file each writes its own, and the last to
- * end leaves it. A process that dies leaves a file that ends with `.part`.
+ * Writes a file under another name, and renames it once it is complete and on the disk. Each of several writers has its own; the last rename
+ * wins. A process that dies leaves a file that ends with `.part`.
  * @throws Error of the system, or of the texts: then the file is as it was
  */
 export async function writeWhole(file: string, texts: AsyncIterable<string>): Promise<void> {
@@ -23,7 +23,7 @@ export async function writeWhole(file: string, texts: AsyncIterable<string>): Pr
     );
     await rename(part, file);
   } catch (error) {
-    await rm(part, { force: true });
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(part, { force: true });
     throw error;
   }
 }

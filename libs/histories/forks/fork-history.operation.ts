@@ -79,7 +79,7 @@ async function unfit(file: OpenedHistory, workflows: WorkflowRegistry): Promise<
   return unfitFile('erased-history', 'the keys of its subject are not in it', 'Export it with its keys');
 }
 
-/** A log elsewhere, or of an earlier release, took what this one does not. */
+/** The refusal of a value that another log, or an earlier release, stored and this log does not. */
 function unstorable({ message }: UnstorableEvent): Rejection {
   return unfitFile('unstorable', oneLine(message, 400), 'Fork it in the log that has it');
 }

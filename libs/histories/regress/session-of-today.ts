@@ -1,5 +1,7 @@
 import { arbitration, arbitrationEnd, arbitrationRequests } from '#lib/decisions/arbitration';
 import { arbiterRef, proposerMode } from '#lib/decisions/driving/core';
+import type { MachineDefinition } from '#lib/decisions/machines';
+import { ownSpecialist, ownSpecialists } from '#lib/decisions/registration/core';
 import {
   type ArbiterRef,
   type SessionCommand,
@@ -126,12 +128,17 @@ export class SessionOfToday {
   }
 
   #arbiter(recorded: ArbiterRef): ArbiterRef {
-    const declared = this.today.arbiter(this.#machineName, recorded.specialistId);
+    const declared = (this.#own ? ownSpecialists(this.#own) : []).find(
+      (one) => one.specialistId === recorded.specialistId && one.role === 'arbiter',
+    );
     return declared ? { ...arbiterRef(declared), specialistVersion: recorded.specialistVersion } : recorded;
   }
 
-  get #machineName(): string {
-    return this.#state?.machineName ?? '';
+  /** The machine whose specialists count: today's, or the one that the fork was given. Without a machine of today, the recorded ones count. */
+  get #own(): { readonly machine: MachineDefinition } | undefined {
+    const session = this.#state;
+    const isKnown = session && this.today.machine(session.machineName) !== undefined;
+    return isKnown ? { machine: session.machine } : undefined;
   }
 
   async #askAgain(request: Recorded): Promise<void> {
@@ -163,23 +170,25 @@ export class SessionOfToday {
     return rules && contextOf(rules, new StreamHistory(this.#past.slice(0, revision + 1)));
   }
 
-  /** The facts with today's execution of the proposer, if today's machine declares it. */
+  /** The facts with today's execution of the proposer. The fork may have changed the proposer: the recorded one then counts. */
   #factsOf({ facts, input }: WorkflowStarted['data']): WorkflowStarted['data']['facts'] {
-    const { specialistId } = input as JsonObject & Partial<SolicitationInput>;
+    const { specialistId = '' } = input as JsonObject & Partial<SolicitationInput>;
     const { proposer } = facts as { proposer?: Json };
-    const execution =
-      specialistId === undefined ? undefined : this.today.proposer(this.#machineName, specialistId);
-    if (proposer === undefined || !execution) return facts;
+    const declared = this.#own && ownSpecialist(this.#own, specialistId);
+    const execution = declared?.role === 'proposer' ? declared.execution : undefined;
+    const isChanged = this.#state?.fork?.specialists[specialistId] !== undefined;
+    if (proposer === undefined || !execution || isChanged) return facts;
     const routes = routesOf(proposer as JsonObject & ProposerMode);
-    return { ...facts, proposer: JSON.parse(jsonText(proposerMode(execution, { of: routes }))) as Json };
+    const mode = proposerMode(execution, { of: routes });
+    return { ...facts, proposer: JSON.parse(jsonText(mode)) as Json };
   }
 }
 
-/** Without the machine and its clocks: they may change without a change of decisions. */
+/** An event without its machine and clocks: they may change without a change of decisions. */
 function decided(event: SessionEvent | undefined): Event | undefined {
   if (!event) return undefined;
   const { clockId: _c, endsClocks: _e, ...data } = event.data as JsonObject;
-  if (event.type !== 'SessionCreated') return { type: event.type, data };
+  if (event.type !== 'SessionCreated' && event.type !== 'SessionForked') return { type: event.type, data };
   const { machine: _m, machineHash: _h, ...others } = data;
   return { type: event.type, data: others };
 }

@@ -1,10 +1,7 @@
 import { functionActivity, type NamedFunctions, Redactor } from '#lib/activities';
 import { type FunctionPurpose, functionPurpose } from '#lib/call-rules';
-import { ownSpecialist, ownSpecialists } from '#lib/decisions/registration/core';
 import type { MachineDefinition } from '#lib/decisions/machines';
-import type { ProposerExecution } from '#lib/decisions/specialists';
 import type { Event, JsonObject, RecordedEvent } from '#lib/kernel';
-import type { MachineSpecialist } from '#lib/read-models';
 import {
   type Activity,
   type ActivityEvent,
@@ -69,20 +66,6 @@ export class Today {
   /** The given machines of which no compared history is a session. */
   get unusedMachines(): readonly string[] {
     return [...this.#unused];
-  }
-
-  /** Today's execution of a proposer, if today's machine declares it. */
-  proposer(machineName: string, specialistId: string): ProposerExecution | undefined {
-    const machine = this.machine(machineName);
-    const declared = machine && ownSpecialist({ machine }, specialistId);
-    return declared?.role === 'proposer' ? declared.execution : undefined;
-  }
-
-  /** An arbiter as today's definition of its machine declares it. */
-  arbiter(machineName: string, specialistId: string): MachineSpecialist | undefined {
-    const machine = this.machine(machineName);
-    const declared = machine ? ownSpecialists({ machine }) : [];
-    return declared.find((one) => one.specialistId === specialistId && one.role === 'arbiter');
   }
 
   /** The version that a recorded run follows today, and its rules; `undefined` if the workflow or the version is missing. */

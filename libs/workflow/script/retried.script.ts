@@ -118,8 +118,7 @@ export function delayed<Failed extends Failing>(
   again: (failed: Failed) => boolean = ({ retryable }) => retryable,
 ): Pauses<Failed>['after'] {
   return (failures, failed) => {
-    // NaN is no number of attempts: none follows.
-    if (!(failures < most) || !again(failed)) return 'never';
+    if (failures >= most || !again(failed)) return 'never';
     const afterMs = delayBefore(failures + 1, failed.retryAfterMs);
     return afterMs > 0 ? afterMs : 'at-once';
   };

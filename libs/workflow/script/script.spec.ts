@@ -268,10 +268,10 @@ describe('branches of a script', () => {
 });
 
 describe('a script that is tried again', () => {
-  const tries = (again?: () => boolean, attempts = 3) =>
+  const tries = (again?: () => boolean) =>
     given(function* () {
       const call = () => echo(1, { id: 'x' });
-      return yield* retried({ id: 'r', attempts, call, ...(again && { again }) });
+      return yield* retried({ id: 'r', attempts: 3, call, ...(again && { again }) });
     });
 
   it('waits longer each time, and fails with the last failure', () => {
@@ -285,10 +285,6 @@ describe('a script that is tried again', () => {
   it('is not tried again after a failure that says so, or that is refused', () => {
     expect(tries().answer('r/1/x#1', failed('network', false)).end?.status).toBe('failed');
     expect(tries(() => false).answer('r/1/x#1', failed('network')).end?.status).toBe('failed');
-  });
-
-  it('is tried once if the number of attempts is none', () => {
-    expect(tries(undefined, Number.NaN).answer('r/1/x#1', failed('network')).end?.status).toBe('failed');
   });
 
   it('does not count interruptions, of which there are three at most', () => {

@@ -44,7 +44,7 @@ export async function regress(options: RegressOptions, io: Io, named: readonly s
   const regression = await compare(files, today, { codec, engine: new EngineSettings({}).workflows }, judged);
   if (json) printJson(io, regression);
   else printLines(io.out, regressionLines(regression, paint, machines.length > 0));
-  // After the results, which are said also where the report cannot be written.
+  // The results are printed first, so that they are shown even if the report cannot be written.
   if (junit !== undefined) await writing(junit, () => writeFile(junit, junitReport(regression)));
   if (regression.exitCode !== 0)
     throw new Regressed(

@@ -107,7 +107,7 @@ export class Forks {
   }
 
   /**
-   * The same of a session of another log. Its subject gets a key here, if it has none; its machines must be ones that a session here may
+   * Forks a session of another log. Its subject gets a key here, if it has none; its machines must be ones that a session here may
    * have: rows and rounds rely on the bounds of definitions.
    */
   async ofRecorded({ log, ...request }: RecordedSession, context: CommandContext): Promise<SessionView> {
