@@ -58,7 +58,7 @@ describe('the page of the system', () => {
     expect(await violationsOf(page)).toEqual([]);
     expect((await server.get('/v1/recovery')).body.items).toHaveLength(1);
     await pressIn(dialog, 'Give up');
-    await page.getByText('Nothing is set aside').waitFor();
+    await page.getByText('No work is set aside').waitFor();
   });
 
   it('seals the log, says that the seal is signed, and saves it for a check of the log', async () => {
