@@ -53,8 +53,8 @@ function begun({ start: { data, runId } }: Given): CodeState {
   const components = input.chat === true ? componentsOf(input.components) : [];
   const callables = callablesOf(input, tools);
   const chat = beginChat(input);
-  const { routes, seed } = model;
-  const known = { runId, version, facts, input, exits, components, callables, routes, models: routes, seed };
+  const firstRoutes = model.routes;
+  const known = { runId, version, facts, input, exits, components, callables, firstRoutes, ...model };
   const none = { iterations: [], programs: 0, untold: [], repliedAt: '', spent: NOTHING_SPENT };
   const shown = version > 1 && input.citations ? callables.map(withTags) : callables;
   const messages = [...firstMessages(input, { callables: shown, exits, components })];
@@ -86,7 +86,7 @@ function* spokenTo(state: CodeState, listens: Chat): Steps<void> {
   const { chat, message } = heard(listens, closed.event, indexOf(state));
   state.chat = chat;
   // A model that failed in one turn may answer in the next; up to version 2 it was left out for the rest of the conversation.
-  if (state.version > 2) state.routes = withCorrections(state.models, state.routes);
+  if (state.version > 2) state.routes = withCorrections(state.firstRoutes, state.routes);
   state.messages.push(message);
 }
 

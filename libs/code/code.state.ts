@@ -26,8 +26,8 @@ export interface CodeState extends RulesAt {
   readonly components: readonly Component[];
   readonly callables: readonly Callable[];
   readonly seed: string;
-  /** The model, then its backups. */
-  readonly models: readonly ModelRoute[];
+  /** The model that the start names, then its backups. */
+  readonly firstRoutes: readonly ModelRoute[];
   /** The model in use, then its backups. */
   routes: readonly ModelRoute[];
   /** All messages, in order. */

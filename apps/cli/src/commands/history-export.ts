@@ -117,6 +117,7 @@ async function writeFileOf(
   file: string,
   { redaction, ...given }: Given,
 ): Promise<number> {
+  // A folder that cannot be made ends the export before the log records that keys were taken.
   await writing(file, async () => void (await mkdir(dirname(file), { recursive: true })));
   const { log } = sealed;
   const plan = await planHistory(log, found);

@@ -43,7 +43,8 @@ const status = object({ status: text });
 const MIN_POSITION = {
   name: 'minPosition',
   in: 'query',
-  description: 'Answer only once the rows have reached this position, given in `Redial-Position` before',
+  description:
+    'Answer only once the rows have this position, which `Redial-Position` of an earlier answer gave',
   required: false,
   schema: text,
 };
