@@ -53,11 +53,15 @@ export function tool(toolId: string, policy: ToolPolicy = {}, result?: JsonObjec
 /** An exit that takes any value. */
 const done = { name: 'done', description: 'The work is done' };
 
-/** A run of code with these tools and the exit `done`, before its first reply. */
+/**
+ * A run of code with these tools and the exit `done`, before its first reply.
+ * @param version of the rules; default: the newest
+ */
 export function given(
   changes: Partial<CodeInput> = {},
   tools: readonly ToolFact[] = [tool('find')],
   models: readonly string[] = ['m'],
+  version?: number,
 ): RunHistory {
   const named = tools.map(({ toolId }) => toolId);
   const input = { instructions: 'Help.', model: 'm', tools: named, exits: [done], ...changes };
@@ -67,6 +71,7 @@ export function given(
     input: input as object as JsonObject,
     facts: { model: model as object as JsonObject, tools: tools as object as Json },
     activities: [llmCallRules, toolCallRules, sandboxRules, functionCallRules],
+    ...(version && { version }),
   });
 }
 

@@ -57,6 +57,8 @@ export class Story {
   #turns = 0;
   /** False: turns begin as in a release without allowances. */
   isGranted = true;
+  /** Of the rules of the next turns. Default: the newest. */
+  version: number | undefined;
   /** The history of the last turn. */
   history: RunHistory | undefined;
 
@@ -75,6 +77,11 @@ export class Story {
 
   get #toolIds(): readonly string[] {
     return toolIdsOf(this.#state.started.agent);
+  }
+
+  get #routes() {
+    const { model, backupModels = [] } = this.#state.started.agent;
+    return [model, ...backupModels].map((name) => sampleRoute(name, { maxAttempts: 1 }));
   }
 
   /** With the history for views. */
@@ -117,7 +124,7 @@ export class Story {
         tools: [...this.#toolIds],
       },
       facts: {
-        model: { routes: [sampleRoute('gpt-4o-mini', { maxAttempts: 1 })], seed: 'run' } as object as Json,
+        model: { routes: this.#routes, seed: 'run' } as object as Json,
         tools: this.#toolIds.map((toolId) => tool(toolId, this.policies[toolId])) as object as Json,
         ...(this.isGranted && { [ALLOWANCE]: grantedAllowance() }),
       },
@@ -128,6 +135,7 @@ export class Story {
       ],
       contextEvents: this.#events,
       runId: turnId,
+      ...(this.version && { version: this.version }),
     });
     this.history = history;
     const rest = new Map(Object.entries({ ...DEFAULTS, ...script }));
