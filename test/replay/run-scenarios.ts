@@ -1,4 +1,4 @@
-import { type LlmScript, type ScriptedReply, text, toolCall } from '#lib/activities/testing';
+import { httpError, type LlmScript, type ScriptedReply, text, toolCall } from '#lib/activities/testing';
 import type { Redial, RedialOptions } from '#lib/engine';
 import type { RunsSubject } from './run-histories.js';
 import { toolCalls } from '../support/tool-calls.js';
@@ -92,6 +92,49 @@ const conversation: RunScenario = {
   },
 };
 
+/** The first model fails; the flow follows itself; a directive gives data beside its position; the history is compacted twice. */
+const directed: RunScenario = {
+  name: 'directed',
+  get script() {
+    return byPurpose({
+      extract: [httpError(503, 'overloaded'), { name: '' }, { name: 'Ada', visitId: 'v-1' }, {}],
+      route: [{ intent: 'to book', scores: { again: 90, care: 10 } }],
+      respond: [{ message: `Yes. ${'It is so. '.repeat(20)}` }],
+      compact: [{ summary: 'They booked.' }],
+    });
+  },
+  functions: { greeted: () => ({ contextUpdate: { greeted: true } }) },
+  play: async (redial) => {
+    const again = { ...booking, id: 'again', reentrant: true, hooks: { onComplete: { goTo: 'again' } } };
+    await redial.defineAgent({
+      agentName: 'directed',
+      model: MODEL,
+      backupModels: ['gpt-4o'],
+      schema: agent.schema,
+      signals: [{ id: 'greeted', phase: 'both', handler: { fn: 'greeted' }, behavior: 'once' }],
+      flows: [
+        {
+          ...again,
+          steps: [
+            { id: 'who', collect: ['name'] },
+            { id: 'which', collect: ['visitId'] },
+          ],
+        },
+        care,
+      ],
+      compaction: { maxTokens: 200, preserveRecentCount: 2 },
+    });
+    const { conversationId } = await redial.startConversation({ agentName: 'directed' });
+    for (const text of ['Book', 'Hm', 'Ada, v-1']) await redial.sendMessage({ conversationId, text });
+    await redial.dispatchDirective({ conversationId, appendPrompt: ['Be brief'] });
+    await redial.sendMessage({ conversationId, text: 'And now?' });
+    const dataUpdate = { visitId: 'v-2' };
+    await redial.dispatchDirective({ conversationId, reset: { clearData: true }, dataUpdate });
+    await redial.sendMessage({ conversationId, text: 'Go on' });
+    return { conversationId };
+  },
+};
+
 const planner: RunScenario = {
   name: 'planner',
   script: [
@@ -168,4 +211,4 @@ const chat: RunScenario = {
   },
 };
 
-export const runScenarios: readonly RunScenario[] = [conversation, planner, code, chat];
+export const runScenarios: readonly RunScenario[] = [conversation, directed, planner, code, chat];
