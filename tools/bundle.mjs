@@ -9,8 +9,8 @@ import { licencesOf } from './licences.mjs';
 
 /** Packages of many small modules, with what only they need. All others are installed and loaded as for the library. */
 const BUNDLED = /^(?:@nestjs\/|rxjs$|kysely$|class-validator(?:-jsonschema)?$|@marcbachmann\/cel-js$)/;
-/** Nest looks for them when it runs. */
-const UNUSED = ['@nestjs/microservices', '@nestjs/websockets'];
+/** Nest loads them when it runs, and only for features that Redial does not use: the last one tells the types of uploaded files. */
+const UNUSED = ['@nestjs/microservices', '@nestjs/websockets', 'file-type'];
 /** Multi-byte character sets of iconv-lite, half a megabyte: bodies are UTF-8, others are refused before they are read. */
 const CHARACTER_SETS = ['./tables/*.json'];
 /** Modules that Redial starts by `#lib/*.mjs`, as threads and as a process, or that a thread imports so. */
@@ -39,6 +39,15 @@ const external = [...named.filter((name) => !BUNDLED.test(name)), ...UNUSED, ...
 // For the modules of packages that are CommonJS.
 const banner = {
   js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+};
+/** The interceptors of Nest for uploaded files import it. No route takes files: with what it needs it is 200 kB. */
+const noUploads = {
+  name: 'no uploads',
+  /** @param {import('esbuild').PluginBuild} step */
+  setup(step) {
+    step.onResolve({ filter: /^multer$/ }, ({ path }) => ({ path, namespace: 'no-uploads' }));
+    step.onLoad({ filter: /./, namespace: 'no-uploads' }, () => ({ contents: 'export default undefined;' }));
+  },
 };
 /**
  * Of class-validator the checks that are used, in place of all with their tables of telephone numbers: a pipe of Nest that is not used imports it
@@ -101,7 +110,7 @@ const bin = await bundle({
   },
   outdir: BIN,
   external,
-  plugins: [onlyChecksInUse],
+  plugins: [onlyChecksInUse, noUploads],
   banner,
 });
 writeFileSync(join(BIN, 'LICENSES.txt'), licencesOf(Object.keys(bin?.inputs ?? {})));
@@ -124,7 +133,7 @@ await bundle({
   outbase: 'dist/libs',
   outdir: PROCESSES,
   external,
-  plugins: [onlyChecksInUse],
+  plugins: [onlyChecksInUse, noUploads],
   banner,
 });
 await bundleTypes(library, LIBRARY);
