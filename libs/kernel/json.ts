@@ -1,6 +1,6 @@
 /** A value that survives JSON text unchanged. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
-/** An object that JSON can hold. */
+/** An object that JSON can hold. TypeScript gives a `type` of such members the index signature that an `interface` lacks. */
 export type JsonObject = { readonly [member: string]: Json | undefined };
 
 /**
