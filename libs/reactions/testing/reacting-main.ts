@@ -29,6 +29,8 @@ await reacting(
   },
   PAUSES,
 );
+// A reaction that waits for the lease of a process that was killed does not keep this one running.
+setInterval(() => undefined, LEASE_MS);
 writeSync(1, 'running\n');
 for (let added = 0, last = isQuiet === undefined ? Infinity : 0; added < last; added += 1) {
   await addNumbered(log, sessionOf(`fork ${added % 2}`), FORK);
