@@ -74,7 +74,7 @@ export function decided(
   if (isFork) return;
   const state = { machineName, fromState: data.fromState, kind };
   countDecision(page, state, margin);
-  page.count(decisionDays, { ...state, day: dayOf(storedTime(decidedAt)), decisions: 1 });
+  page.count(decisionDays, { day: dayOf(storedTime(decidedAt)), decisions: 1, ...state });
   countProposals(page, machineName, round, data.transitionName);
 }
 
@@ -103,10 +103,10 @@ function countDecision(
   margin: number | undefined,
 ): void {
   page.count(decisionTotals, {
-    ...state,
     decisions: 1,
     margins: margin === undefined ? 0 : 1,
     margin: Math.max(-LARGEST_MARGIN, Math.min(margin ?? 0, LARGEST_MARGIN)),
+    ...state,
   });
 }
 

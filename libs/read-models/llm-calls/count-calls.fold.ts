@@ -52,7 +52,7 @@ export function countCall(page: Page, call: Call, sign: 1 | -1): void {
 export function countDuration(page: Page, call: Call): void {
   const { durationMs } = call;
   if (!isGiven(durationMs)) return;
-  page.count(llmCallDurations, { ...keyOf(call), durationMs: inTwoDigits(durationMs), calls: 1 });
+  page.count(llmCallDurations, { durationMs: inTwoDigits(durationMs), calls: 1, ...keyOf(call) });
 }
 
 function keyOf({ requestedAt, machineName, origin, provider, model }: Call) {

@@ -60,7 +60,8 @@ export class Cache<Doc extends object> {
 
 function sizeOf({ stored = {} }: Entry<object>): number {
   let bytes = ENTRY_BYTES;
-  for (const value of Object.values(stored)) {
+  for (const member in stored) {
+    const value = stored[member];
     if (typeof value === 'string') bytes += 2 * value.length;
     else if (Buffer.isBuffer(value)) bytes += value.length;
   }

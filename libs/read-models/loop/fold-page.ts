@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import {
   type EventLog,
   KeyMissing,
+  type StoredEvent,
   StoreUnavailable,
   UndecodableEvent,
   UnknownEvent,
@@ -87,8 +88,11 @@ export class PageFold {
       if (!plan || this.#standsStill(event)) continue;
       try {
         if (refused.has(event.stored.position)) throw refused.get(event.stored.position);
-        const one = await this.#decode(event, plan, first + at);
-        refs.push(...this.#refsOf(one));
+        const found = this.#decoded(event);
+        // Without a promise for an event that is whole, as most are.
+        const decoded = found instanceof Promise ? await found : found;
+        const one = { event, decoded, plan, id: event.streamName?.id ?? '', number: first + at };
+        this.#addRefs(one, refs);
         planned.push(one);
       } catch (error) {
         this.#setAside(event, error);
@@ -116,11 +120,9 @@ export class PageFold {
     return this.parts.still.at(stream, position) !== undefined;
   }
 
-  async #decode(event: LogEvent, plan: Plan, number: number): Promise<Planned> {
-    const id = event.streamName?.id ?? '';
-    if (this.#isOfAnotherBuild(event)) return { event, decoded: this.#outlineOf(event), plan, id, number };
-    const whole = event.isInParts() ? await event.whole() : event;
-    return { event, decoded: whole.decoded(), plan, id, number };
+  #decoded(event: LogEvent): RecordedEvent | Promise<RecordedEvent> {
+    if (this.#isOfAnotherBuild(event)) return this.#outlineOf(event);
+    return event.isInParts() ? event.whole().then((whole) => whole.decoded()) : event.decoded();
   }
 
   /** A workflow that this process does not have may declare types of its own. */
@@ -138,17 +140,29 @@ export class PageFold {
   }
 
   /** @throws NeedsStillStream, and any error of the needs' declaration */
-  #refsOf({ event: { stored }, decoded, plan, id }: Planned): readonly Ref[] {
-    const needed = plan.needs.flatMap((needs) => needs(decoded, id));
+  #addRefs({ event: { stored }, decoded, plan, id }: Planned, refs: Ref[]): void {
+    const { slot, still } = this.parts;
+    const needed: Ref[] = [];
+    for (const needs of plan.needs) needed.push(...needs(decoded, id));
+    if (still.count > 0) this.#expectMoving(needed, stored);
+    for (const ref of needed) {
+      if (ref[2] === 'new') slot.expectNone(ref[0], ref[1]);
+      refs.push(ref);
+    }
+    for (const kind of plan.own) {
+      // The first event of a stream: its documents have no rows.
+      if (stored.revision === 0) slot.expectNone(kind, id);
+      refs.push([kind, id]);
+    }
+  }
+
+  /** @throws NeedsStillStream */
+  #expectMoving(needed: readonly Ref[], { stream, position }: StoredEvent): void {
     for (const ref of needed) {
       const because = this.#streamOf(ref);
-      if (because === undefined || because === stored.stream) continue;
-      if (this.parts.still.at(because, stored.position)) throw new NeedsStillStream(because);
+      if (because === undefined || because === stream) continue;
+      if (this.parts.still.at(because, position)) throw new NeedsStillStream(because);
     }
-    // The first event of a stream: its documents have no rows.
-    if (stored.revision === 0) for (const kind of plan.own) this.parts.slot.expectNone(kind, id);
-    for (const [kind, made, is] of needed) if (is === 'new') this.parts.slot.expectNone(kind, made);
-    return [...needed, ...plan.own.map((kind) => [kind, id] as const)];
   }
 
   #streamOf([kind, id]: Ref): string | undefined {

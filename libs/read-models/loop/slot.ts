@@ -70,10 +70,12 @@ export class Slot implements Page {
   }
 
   #refsOf(refs: readonly Ref[]): readonly Ref[] {
-    return refs.flatMap(([kind, id]) => {
+    const further: Ref[] = [];
+    for (const [kind, id] of refs) {
       const doc = kind.refs && this.#documentsOf(kind).see(id);
-      return doc ? (kind.refs?.(doc as never) ?? []) : [];
-    });
+      if (doc) further.push(...(kind.refs?.(doc as never) ?? []));
+    }
+    return further;
   }
 
   async #loadMissing(db: Kysely<ReadSchema>, refs: readonly Ref[]): Promise<void> {

@@ -104,10 +104,11 @@ function compiled(query: Compilable): CompiledTemplate {
     if (parameter instanceof Gap) places.set(parameter, [...(places.get(parameter) ?? []), index]);
   }
   const fixed = parameters as readonly SqlValue[];
+  const gaps = [...places].map(([gap, at]) => ({ gap, at }));
   // Runs for every row of every event: plain loops, and a repeated value is encoded once.
   const parametersOf = (values: Change['values']) => {
     const all = fixed.slice();
-    for (const [gap, at] of places) {
+    for (const { gap, at } of gaps) {
       const record = recordOf(values, gap.row);
       const stored = gap.storedOf(record?.[gap.member]);
       for (const index of at) all[index] = stored;
