@@ -8,6 +8,7 @@ import type { VersionTables } from './migrate.js';
 import { models } from '../models.js';
 import { createTables } from '../store/create-tables.js';
 import { insertRow } from '../store/row-changes.js';
+import { durable } from '../store/statement.js';
 import { ChangeRefused, type ReadStore } from '../store/read-store.js';
 import { describeLeasesContract } from '#lib/workflow/testing';
 import { describeMadeOnce } from '../testing/made-once.contract.js';
@@ -16,6 +17,7 @@ import { describeReadStoreContract } from '../testing/read-store.contract.js';
 import { openPostgresReadStore } from './open-postgres-read-store.js';
 
 const addLease = insertRow(leasesTable);
+const addDurable = durable(addLease);
 const noClock = {
   now: () => {
     throw new Error('time is the time of the database');
@@ -32,11 +34,33 @@ function schemaOf(url: string): string {
   return /search_path%3D(\w+)/.exec(url)?.[1] ?? '';
 }
 
-async function waitersFor(event: string, count: number): Promise<void> {
-  const waiting = () => server.sql('select 1 from pg_stat_activity where wait_event = $1', [event]);
-  while ((await waiting()).length < count) {
-    await server.sql('select pg_stat_clear_snapshot()');
-    await setImmediate();
+const LONGEST_WAIT_MS = 30_000;
+
+/** The number of connections that wait for this, as the server names it. */
+async function waitersFor(event: string): Promise<number> {
+  await setImmediate();
+  await server.sql('select pg_stat_clear_snapshot()');
+  return (await server.sql('select 1 from pg_stat_activity where wait_event = $1', [event])).length;
+}
+
+async function untilWaitersFor(event: string, count: number): Promise<void> {
+  const end = performance.now() + LONGEST_WAIT_MS;
+  for (let found = 0; found < count;) {
+    found = await waitersFor(event);
+    if (performance.now() > end) throw new Error(`${found} of ${count} wait for ${event}.`);
+  }
+}
+
+/**
+ * Writes until a commit waits for the standby server: a server takes a setting in some time after it was asked to.
+ * @returns the end of that write
+ */
+async function waitingCommit(store: ReadStore): Promise<{ readonly written: Promise<void> }> {
+  for (let n = 0; ; n += 1) {
+    const commit = { isOver: false };
+    const lease = addDurable({ name: `commit ${n}`, owner: 'o', expiresAt: 0, token: 1 });
+    const written = store.write([lease]).then(() => void (commit.isOver = true));
+    while (!commit.isOver) if ((await waitersFor('SyncRep')) > 0) return { written };
   }
 }
 
@@ -147,8 +171,8 @@ describe('a PostgreSQL read store', () => {
 
   it('waits for the disk with the keys of subjects and logs, and with no row and no lease, also of a taking that loses a race', async () => {
     await withStores(3, async (stores, schema) => {
-      const [one] = stores;
-      if (!one) throw new Error('There are three.');
+      const [one, other] = stores;
+      if (!one || !other) throw new Error('There are three.');
       const all = await Promise.all(stores.map((store) => StoredLeases.open(store, noClock)));
       const master = new MasterKey(new Uint8Array(32));
       const subjects = new SubjectKeys('log', master, (use) => use(one));
@@ -156,18 +180,20 @@ describe('a PostgreSQL read store', () => {
       // Commits that wait for the disk wait for this standby server too, which does not exist.
       await setStandby('nobody');
       try {
+        const { written } = await waitingCommit(other);
         const keys = [subjects.make('ann'), logKeys(one, 'log', () => 'a key')] as const;
-        await waitersFor('SyncRep', 2);
+        await untilWaitersFor('SyncRep', 3);
         expect(await one.write([addLease({ name: 'a', owner: 'o', expiresAt: 0, token: 1 })])).toBe(true);
         await server.sql(`begin; select last from ${schema}.lease_tokens for update`);
         const takings = all.map((leases, n) => leases.acquire('work', `${n}`, 60_000));
-        await waitersFor('transactionid', 1);
-        await waitersFor('tuple', 2);
+        await untilWaitersFor('transactionid', 1);
+        await untilWaitersFor('tuple', 2);
         // A commit would wait for it too.
         await server.sql('rollback');
         expect((await Promise.all(takings)).filter((token) => token !== undefined)).toHaveLength(1);
         await setStandby('');
         expect(await Promise.all(keys)).toMatchObject([{ length: 32 }, { key: 'a key' }]);
+        await written;
       } finally {
         await server.sql('rollback');
         await setStandby('');
