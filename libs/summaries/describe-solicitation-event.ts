@@ -39,13 +39,14 @@ const asked: { readonly [purpose: string]: string } = {
   verdict: 'verdict',
 };
 
-function requested({ labels, attempt = 1, body }: LlmCallRequested['data']): string {
+function requested(data: LlmCallRequested['data']): string {
+  const { labels, attempt = 1, body } = data;
   const more = again({ attempt });
   const rung = labels?.['rung'];
   if (rung === 'text') return `text call: the decision is asked for as JSON${more}`;
   if (rung === 'structured') return `structured call: the decision is asked for as JSON of a schema${more}`;
   if (rung === 'reask') return `tool call once more, with what was wrong${more}`;
-  if (rung === 'tools') return `tool call: ${toolNames(body['tools'])} are offered${more}`;
+  if (rung === 'tools') return `${toolsAsked(data)}${more}`;
   return `model ${oneLine(modelOf(body))} is asked${more}`;
 }
 
@@ -53,9 +54,13 @@ function modelOf({ model }: LlmCallRequested['data']['body']): string {
   return typeof model === 'string' ? model : '';
 }
 
-/** Tools that an earlier request of the run holds are named by their hash. */
-function toolNames(tools: unknown): string {
-  return Array.isArray(tools) ? tools.map(toolName).join(', ') : 'the same tools';
+/** Without the hash the content was erased or left out, and the tools with it. */
+function toolsAsked({ body: { tools }, bodySha256 }: LlmCallRequested['data']): string {
+  if (Array.isArray(tools)) return `tool call: ${tools.map(toolName).join(', ')} are offered`;
+  // Tools that an earlier request of the run holds are named by their hash.
+  if (tools !== undefined) return 'tool call: the same tools are offered';
+  if (bodySha256 === undefined || bodySha256 === ERASED_TEXT) return 'tool call';
+  return 'call without tools: the decision is asked for as JSON';
 }
 
 function toolName(tool: unknown): string {

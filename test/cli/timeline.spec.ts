@@ -153,6 +153,16 @@ describe('the timeline', () => {
       { labels: { rung: 'tools' }, attempt: 2, body: { tools: { sha256: '9b91' } } },
       'tool call: the same tools are offered, attempt 2',
     ],
+    [
+      'LlmCallRequested',
+      { labels: { rung: 'tools' }, attempt: 2, body: { messages: [] }, bodySha256: '[erased]' },
+      'tool call, attempt 2',
+    ],
+    [
+      'LlmCallRequested',
+      { labels: { rung: 'tools' }, attempt: 2, body: { messages: [] }, bodySha256: '9b91' },
+      'call without tools: the decision is asked for as JSON, attempt 2',
+    ],
   ])('says what happened at %s', (type, data, words) => {
     const out = new TextSink();
     new TimelinePrinter(out).print(recorded(type, data));
