@@ -33,6 +33,18 @@ describe('redial export', () => {
     expect(JSON.parse(cell.replaceAll('""', '"'))).toEqual({ text: hostile });
   });
 
+  it.each(['training', 'preferences'])(
+    'writes %s as lines of JSON, and refuses options of rows',
+    async (dataset) => {
+      const { exitCode, out, err } = await cli.run('export', dataset, '--format', 'jsonl');
+      expect([exitCode, out, err]).toEqual([0, '', `${dataset}: 0.0 MB\n`]);
+      const csv = await cli.run('export', dataset, '--format', 'csv');
+      expect([csv.exitCode, csv.err]).toEqual([2, expect.stringMatching(/^\[InvalidInput\] --format csv: /)]);
+      const bare = await cli.run('export', dataset, '--no-meta');
+      expect([bare.exitCode, bare.err]).toEqual([2, expect.stringMatching(/^\[InvalidInput\] --no-meta: /)]);
+    },
+  );
+
   it('is refused for a dataset that is not there', async () => {
     const { exitCode, out, err } = await cli.run('export', 'nothing');
     expect([exitCode, out]).toEqual([4, '']);

@@ -12,7 +12,7 @@ import {
   readMembers,
   ReadModels,
 } from '#lib/operations';
-import { type Dataset, datasetPages, type DatasetRow } from '#lib/read-models';
+import { CONTENT_DATASETS, type Dataset, datasetPages, type DatasetRow } from '#lib/read-models';
 import { datasets } from './datasets.js';
 import { type ExportFormat, MEDIA_TYPES, type RowWriter, rowWriter } from './written-rows.rules.js';
 
@@ -60,11 +60,13 @@ async function* written(
   for await (const rows of pages) if (rows.length > 0) yield linesOf(rows);
 }
 
+/** The same path with POST exports content. */
 function unknownDataset(name: string): Rejection {
+  const isContent = CONTENT_DATASETS.some((one) => one === name);
   return reject('unknown', 'unknown-dataset', {
     what: `the dataset ${name.slice(0, 128)}`,
-    why: 'there is none of this name',
-    fix: `Name one of ${datasets.map((one) => one.name).join(', ')}`,
+    why: isContent ? 'it is content, not rows' : 'there is none of this name',
+    fix: `Name one of ${datasets.map((one) => one.name).join(', ')}; ${CONTENT_DATASETS.join(' and ')} are exported by POST`,
   });
 }
 

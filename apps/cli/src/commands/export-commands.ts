@@ -11,11 +11,11 @@ export const exportDataset: HandWritten = {
       'sessions, rounds, decisions, proposals, calls, costs, tasks or runs; training or preferences',
   },
   options: [
-    new Option('--format <format>', 'default: jsonl').choices(['csv', 'jsonl']),
+    new Option('--format <format>', 'of rows; default: jsonl').choices(['csv', 'jsonl']),
     new Option('--from <time>', 'only rows at or after this time'),
     new Option('--to <time>', 'only rows before this time'),
     new Option('--machine <machine>', 'only of this machine'),
-    new Option('--no-meta', 'without the facts of sessions'),
+    new Option('--no-meta', 'rows without the facts of sessions'),
   ],
   load: async () => (await import('./export.js')).exportDataset,
 };

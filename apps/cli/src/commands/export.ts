@@ -1,6 +1,7 @@
 import { type ClientOptions, exportedText, RedialProblem } from '#lib/client';
 import { printableJson } from '#lib/kernel';
 import { withEngineOnLog, withReadingEngine } from '../engine/with-engine.js';
+import { InvalidInput } from '../error-classes.js';
 import { namedServer, unreachable } from '../input/named-server.js';
 import type { GlobalOptions } from '../input/options.js';
 import { type Io, printLines } from '../io.js';
@@ -18,13 +19,12 @@ const PROGRESS_MS = 1_000;
 
 /** Writes the rows of a dataset to standard output as they are read, and their number to standard error. */
 export async function exportDataset(options: ExportOptions, io: Io, dataset: string): Promise<void> {
-  const { dataDir, format, from, to, machine: machineName, meta } = options;
-  const asked = { dataset, format, from, to, machineName, ...(!meta && { metaJson: 'off' as const }) };
-  const given = Object.entries(asked).filter(([, value]) => value !== undefined);
-  const input = Object.fromEntries(given) as typeof asked;
+  const { dataDir } = options;
+  const isContent = dataset === 'training' || dataset === 'preferences';
+  const input = isContent ? contentInput(options, dataset) : rowsInput(options, dataset);
   const server = namedServer({ ...(dataDir !== undefined && { dataDir }) });
   if (server) return written(fromServer(server, input), dataset, io);
-  if (dataset === 'training' || dataset === 'preferences')
+  if (isContent)
     return withEngineOnLog(dataDir, io.err, async ({ redial }) =>
       written(await redial.exportContent(input), dataset, io),
     );
@@ -33,6 +33,27 @@ export async function exportDataset(options: ExportOptions, io: Io, dataset: str
     const rows = await redial.exportDataset({ ...input, ...(minPosition !== undefined && { minPosition }) });
     await written(rows, dataset, io);
   });
+}
+
+function rowsInput({ format, meta, ...options }: ExportOptions, dataset: string) {
+  const chosen = { ...(format && { format }), ...(!meta && { metaJson: 'off' as const }) };
+  return { ...rangeOf(options), dataset, ...chosen };
+}
+
+/** Content is lines of JSON alone, and its questions have the facts of sessions. @throws InvalidInput */
+function contentInput({ format, meta, ...options }: ExportOptions, dataset: string) {
+  const fix = `Leave it out: ${dataset} is lines of JSON, with the facts of sessions`;
+  if (format === 'csv') throw new InvalidInput('--format csv', 'it is for rows, not for content', fix);
+  if (!meta) throw new InvalidInput('--no-meta', 'it is for rows, not for content', fix);
+  return { ...rangeOf(options), dataset };
+}
+
+function rangeOf({ from, to, machine }: Pick<ExportOptions, 'from' | 'to' | 'machine'>) {
+  return {
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ...(machine !== undefined && { machineName: machine }),
+  };
 }
 
 /** The parts of the body as they come: the whole body may be larger than the memory. @throws ServerUnreachable */
