@@ -74,7 +74,9 @@ describe('redial experiment', () => {
       `experiment ${experimentId}: 3 points of refunds`,
       `after an interruption: redial experiment resume ${experimentId}`,
     ]);
-    expect(ran.out).toContain('stopped by the limit of calls: 1 of 3 asked, 0 failed; 1 calls');
+    expect(ran.out).toContain(
+      'stopped by the limit of calls: 1 of 3 asked, 0 failed; 1 calls, 1100 tokens, cost not known\n',
+    );
   });
 
   it('resumes to the end, and shows progress and report', async () => {

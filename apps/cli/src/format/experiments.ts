@@ -97,12 +97,15 @@ export function headingOf({ experimentId, name, machineName, points }: Experimen
   return `experiment ${experimentId}${named}: ${points} points of ${machineName}`;
 }
 
-/** The progress of an experiment, and its cost so far. */
-export function progressLine({ status, stoppedBy, progress, spent }: Experiment): string {
+/** The progress of an experiment, and its cost so far. Without a price the cost is unknown, not 0. */
+export function progressLine({ status, stoppedBy, progress, spent, report }: Experiment): string {
   const { done, total, failed } = progress;
   const why = stoppedBy === undefined ? '' : ` by the limit of ${stoppedBy}`;
-  const cost = `${spent.calls} calls, ${spent.inputTokens + spent.outputTokens} tokens, $${dollars(spent.costUSD)}`;
-  return `${status}${why}: ${done} of ${total} asked, ${failed} failed; ${cost}`;
+  const tokens = `${spent.calls} calls, ${spent.inputTokens + spent.outputTokens} tokens`;
+  const isPriced = report.variants.some(({ costUSD }) => costUSD !== null);
+  const isKnown = isPriced || spent.costUSD > 0 || spent.calls === 0;
+  const cost = isKnown ? `$${dollars(spent.costUSD)}` : 'cost not known';
+  return `${status}${why}: ${done} of ${total} asked, ${failed} failed; ${tokens}, ${cost}`;
 }
 
 export function experimentMarkdown(experiment: Experiment): readonly string[] {
