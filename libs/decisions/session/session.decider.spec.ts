@@ -146,6 +146,12 @@ describe('every other command', () => {
     },
   );
 
+  it('is refused to a person where the session is at rest, and names no transition to choose', () => {
+    given([created(), executed({ toState: 'lost' })])
+      .when(force({ transitionName: 'resolve' }))
+      .thenRejected({ message: expect.stringMatching(/ that state offers none\. Start another session/) });
+  });
+
   it.each(['constructor', '__proto__', 'toString'])(
     'does not find a transition called %s',
     (transitionName) => {

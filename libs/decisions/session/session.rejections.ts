@@ -90,7 +90,7 @@ function notOffered(name: string, state: string, offered: readonly string[]): Re
     errorClass: 'InvalidTransition',
     what: `Invalid transition "${name}" from state "${state}"`,
     why: `that state offers ${offers}`,
-    fix: 'Choose one of these',
+    fix: offered.length === 0 ? 'Start another session: this one is at rest' : 'Choose one of these',
   };
 }
 
