@@ -153,6 +153,6 @@ export function unknownDelivery(deliveryId: string): Rejection {
   return reject('unknown', 'unknown-delivery', {
     what: `delivery ${deliveryId}`,
     why: 'it is not parked',
-    fix: 'List parked deliveries with GET /v1/reactions/:name/parked',
+    fix: 'List the parked deliveries of the hook or the reaction',
   });
 }
