@@ -56,6 +56,17 @@ describe('who decides', () => {
     expect(await isIdentical(sessionId)).toBe(true);
   });
 
+  it('run leaves a machine without specialists to the people that it names', async () => {
+    for (const people of [{ groups: ['desk'] }, { people: ['ann'] }]) {
+      await define({ ...ticket(), people });
+      const { sessionId, status, history } = await run();
+      expect([status, history]).toEqual(['needs_human', []]);
+      const { items } = await redial.listTasks({ sessionId });
+      expect(items).toMatchObject([{ candidates: people, reason: 'no-proposals' }]);
+      expect(await isIdentical(sessionId)).toBe(true);
+    }
+  });
+
   it('X-T5: no specialist can take the place of a default, of an operator or of time', async () => {
     await define(ticket());
     for (const specialistId of ['default', 'operator', 'timer']) {

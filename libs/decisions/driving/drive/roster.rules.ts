@@ -1,3 +1,4 @@
+import { peopleOf } from '#lib/decisions/machines';
 import type { MachineSpecialist } from '#lib/read-models';
 import {
   type AlignmentSnapshot,
@@ -51,7 +52,10 @@ export function isAsked({ role, isHuman }: Pick<MachineSpecialist, 'role' | 'isH
   return role === 'proposer' && !isHuman;
 }
 
-/** The built-in specialist for each role without a registered specialist, enabled or not. */
+/**
+ * The built-in specialist for each role without a registered specialist, enabled or not. Where the definition names the people
+ * who decide, they are asked in place of the built-in proposer.
+ */
 function withDefaultsFor(
   roster: Roster,
   context: SessionContext,
@@ -60,9 +64,15 @@ function withDefaultsFor(
   const lacks = (role: MachineSpecialist['role']) => registered.every((one) => one.role !== role);
   return {
     ...roster,
-    ...(lacks('proposer') && { proposers: [DEFAULT_SPECIALIST], quorum: engineQuorum(context, 1) }),
+    ...(lacks('proposer') &&
+      !namesPeople(context) && { proposers: [DEFAULT_SPECIALIST], quorum: engineQuorum(context, 1) }),
     ...(lacks('arbiter') && { arbiter: defaultArbiter }),
   };
+}
+
+function namesPeople({ machine, currentState }: SessionContext): boolean {
+  const { groups, people } = peopleOf(machine, currentState) ?? {};
+  return groups !== undefined || people !== undefined;
 }
 
 /** The proposers that count in the quorum. Those that failed, or were disabled since the round began, count: neither makes a decision easier. */
