@@ -95,10 +95,10 @@ describe('commands that look', () => {
   describe('redial replay', () => {
     it('says that a session is identical, one or all of them', async () => {
       const { exitCode, lines } = await cli.run('replay', opened);
-      expect([exitCode, lines]).toEqual([0, ['replay: identical (9 events)']]);
+      expect([exitCode, lines]).toEqual([0, ['replay: identical (9 events, 0 calls)']]);
       expect((await cli.run('replay', '--all')).lines).toEqual([
-        `replay: identical (9 events)  session ${opened}`,
-        `replay: identical (11 events)  session ${escalated}`,
+        `replay: identical (9 events, 0 calls)  session ${opened}`,
+        `replay: identical (11 events, 0 calls)  session ${escalated}`,
       ]);
       const reports = (await cli.run('replay', '--all', '--json')).lines.map(
         (line) => JSON.parse(line) as object,

@@ -14,7 +14,7 @@ function nameOf(report: LogReplayReport): string {
   return `conversation ${report.conversationId}`;
 }
 
-/** `replay: identical (N events)`, or a line for each stream that diverges. */
+/** `replay: identical (N events, 0 calls)`, as a replay makes no call, or a line for each stream that diverges. */
 export function replayLines(
   report: ReplayReportBody & { readonly erased?: number },
   paint: Paint,
@@ -25,7 +25,7 @@ export function replayLines(
     const erased = report.erased
       ? `, ${report.erased} streams without content: only their structure was checked`
       : '';
-    return [`${paint('green', 'replay: identical')} (${events} events)${open}${erased}`];
+    return [`${paint('green', 'replay: identical')} (${events} events, 0 calls)${open}${erased}`];
   }
   return report.divergences.map(({ stream, revision, pointer, recorded, replayed, waiting }) => {
     const location = [`revision ${revision}`, ...(pointer === '' ? [] : [oneLine(pointer)])].join(' ');
