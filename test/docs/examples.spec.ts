@@ -125,7 +125,7 @@ describe('the command lines of the examples', () => {
   it('of examples/cli.sh run a machine, replay it and list the projections', async () => {
     const { codes, printed } = await runLines('examples/cli.sh');
     expect(codes).toEqual([0, 0, 0]);
-    expect(printed).toMatch(/replay: identical \(\d+ events\)/);
+    expect(printed).toMatch(/replay: identical \(\d+ events, 0 calls\)/);
   });
 
   it('of examples/live.sh let a model decide', async () => {
