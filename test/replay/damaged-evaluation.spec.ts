@@ -3,7 +3,10 @@ import { verifyEvaluation } from '#lib/histories';
 import { sessionHistories } from './golden-histories.js';
 import { type History, type HistoryEvent, logOf } from './history.js';
 
-const histories = sessionHistories.all().filter(({ history }) => history.evaluationId !== undefined);
+/** Evaluations that are recorded now are experiments: see `damaged-experiment.spec.ts`. */
+const histories = sessionHistories
+  .all()
+  .filter(({ history }) => history.events.some(({ stream }) => stream.includes('_evaluation-')));
 
 /** The history with the first event of a type, of a session or of the evaluation, in which every occurrence of a text is changed. */
 function changed(history: History, type: string, from: string, to: string): History {
