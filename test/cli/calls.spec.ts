@@ -113,7 +113,9 @@ describe('X-U1: calls to models on the command line', () => {
     expect((await cli.run('runs', 'calls', runId)).lines).toEqual(lines);
     const [, callId = ''] = /([0-9a-f]{8})$/.exec(lines[1] ?? '') ?? [];
     expect((await cli.run('show', callId)).lines[1]).toMatch(/^ {2}planner \S{36}, round 1, /);
-    expect((await cli.run('runs', 'replay', runId)).out).toMatch(/^replay: identical \(\d+ events, 0 calls\)\n$/);
+    expect((await cli.run('runs', 'replay', runId)).out).toMatch(
+      /^replay: identical \(\d+ events, 0 calls\)\n$/,
+    );
     changeData(settingsFor(cli.dataDir).logFile, 'WorkflowEnded', (data) => data.replace('Hello', 'Bye'));
     expect(await cli.run('runs', 'replay', runId)).toMatchObject({
       exitCode: 3,

@@ -33,7 +33,9 @@ describe('the demo', () => {
     const lines = await demo();
     expect(lines).toContainEqual(expect.stringMatching(/^Models: scripted, .* on loopback/));
     const identical = lines.filter((line) =>
-      /^replay: identical \(\d+ events, 0 calls\)(, 1 not finished yet)? {2}(session|conversation) \S+$/.test(line),
+      /^replay: identical \(\d+ events, 0 calls\)(, 1 not finished yet)? {2}(session|conversation) \S+$/.test(
+        line,
+      ),
     );
     expect(identical).toHaveLength(9 + 8);
     // The clock of the task that is due.

@@ -359,7 +359,9 @@ describe('redial run', () => {
     expect(err).toContain('  paying/do · pay failed · completed\n[TurnNotTaken] turn ');
     const [, id = ''] = /^conversation (\S+)/.exec(err) ?? [];
     expect((await cli.run('replay', '--all')).lines).toEqual([
-      expect.stringMatching(new RegExp(`^replay: identical \\(\\d+ events, 0 calls\\) {2}conversation ${id}$`)),
+      expect.stringMatching(
+        new RegExp(`^replay: identical \\(\\d+ events, 0 calls\\) {2}conversation ${id}$`),
+      ),
     ]);
     expect((await cli.run('replay', id)).exitCode).toBe(0);
     expect((await cli.run('inspect', id)).lines).toEqual([
