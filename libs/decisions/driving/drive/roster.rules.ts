@@ -1,3 +1,4 @@
+import { isNaming } from '#lib/candidates';
 import { peopleOf } from '#lib/decisions/machines';
 import type { MachineSpecialist } from '#lib/read-models';
 import {
@@ -62,17 +63,12 @@ function withDefaultsFor(
   registered: readonly MachineSpecialist[],
 ): Roster {
   const lacks = (role: MachineSpecialist['role']) => registered.every((one) => one.role !== role);
+  const asksDefault = lacks('proposer') && !isNaming(peopleOf(context.machine, context.currentState));
   return {
     ...roster,
-    ...(lacks('proposer') &&
-      !namesPeople(context) && { proposers: [DEFAULT_SPECIALIST], quorum: engineQuorum(context, 1) }),
+    ...(asksDefault && { proposers: [DEFAULT_SPECIALIST], quorum: engineQuorum(context, 1) }),
     ...(lacks('arbiter') && { arbiter: defaultArbiter }),
   };
-}
-
-function namesPeople({ machine, currentState }: SessionContext): boolean {
-  const { groups, people } = peopleOf(machine, currentState) ?? {};
-  return groups !== undefined || people !== undefined;
 }
 
 /** The proposers that count in the quorum. Those that failed, or were disabled since the round began, count: neither makes a decision easier. */
