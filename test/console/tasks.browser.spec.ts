@@ -48,6 +48,16 @@ describe('tasks in the console', () => {
     await page.getByText('Not for us').waitFor();
   });
 
+  it('says why an answer is refused also if the error is at no field of a form', async () => {
+    const { taskId } = await taskOf(shop.server, shop.sessionIds[2] ?? '');
+    const page = await shop.browser.open(`${shop.server.url}/tasks/${taskId}`);
+    await page.getByRole('radio', { name: 'escalate' }).check();
+    await page.getByLabel('Reason').fill('x'.repeat(5000));
+    await page.getByRole('button', { name: 'Answer', exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: '/reason must be shorter' }).waitFor();
+    expect(await page.getByLabel('Reason').inputValue()).toHaveLength(5000);
+  });
+
   it('is claimed and released; what somebody else just did is said, and no answer is offered then', async () => {
     const { taskId, digest, proposals } = await taskOf(shop.server, shop.sessionIds[2] ?? '');
     const page = await shop.browser.open(`${shop.server.url}/tasks/${taskId}`);

@@ -128,6 +128,15 @@ export function problemsAt(
   );
 }
 
+/** Whether there are problems, and each is at a field of the form: others are to be shown beside the form. */
+export function areAtFields(
+  problems: { readonly [name: string]: string },
+  fields: readonly Field[],
+): boolean {
+  const names = Object.keys(problems);
+  return names.length > 0 && names.every((name) => fields.some((field) => field.name === name));
+}
+
 /** The names in a text, separated by commas. */
 export function namesIn(text = ''): string[] {
   return text

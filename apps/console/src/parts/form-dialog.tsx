@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { queryClient } from '../data/query-client.js';
 import { errorsOf } from '../data/server.js';
 import { FieldInputs } from '../forms/field-inputs.js';
-import { type Field, problemsAt } from '../forms/fields.js';
+import { areAtFields, type Field, problemsAt } from '../forms/fields.js';
 import { useForm } from '../forms/use-form.js';
 import { Dialog } from './dialog.js';
 import { Problem } from './notice.js';
@@ -46,7 +46,7 @@ function DialogForm({ verb, fields, begun, send, changes, onClose }: DialogFormP
   const sending = useMutation({
     mutationFn: send,
     onSuccess: onClose,
-    onError: (error) => form.setProblems(problemsAt(errorsOf(error), '')),
+    onError: (error) => form.setProblems(problemsOf(error)),
     onSettled: () => queryClient.invalidateQueries({ queryKey: changes }),
   });
   const submit = () => {
@@ -63,7 +63,7 @@ function DialogForm({ verb, fields, begun, send, changes, onClose }: DialogFormP
       }}
     >
       <FieldInputs fields={form.fields} texts={form.texts} problems={form.problems} onChange={form.change} />
-      {sending.error && errorsOf(sending.error).length === 0 && <Problem error={sending.error} />}
+      {sending.error && !areAtFields(problemsOf(sending.error), fields) && <Problem error={sending.error} />}
       <p className="buttons">
         <button type="submit" className="primary" disabled={sending.isPending}>
           {verb}
@@ -74,4 +74,8 @@ function DialogForm({ verb, fields, begun, send, changes, onClose }: DialogFormP
       </p>
     </form>
   );
+}
+
+function problemsOf(error: unknown): { readonly [name: string]: string } {
+  return problemsAt(errorsOf(error), '');
 }
