@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { proposesRefund, shopInBrowser, taskOf } from './shop.js';
 
 describe('tasks in the console', () => {
-  const shop = shopInBrowser([proposesRefund, proposesRefund, proposesRefund]);
+  const shop = shopInBrowser([proposesRefund, proposesRefund, proposesRefund, proposesRefund]);
 
   it('shows each proposal as an article with a form, names an error at its field, and takes an edit as an edit', async () => {
     const { taskId } = await taskOf(shop.server, shop.sessionIds[0] ?? '');
@@ -56,6 +56,26 @@ describe('tasks in the console', () => {
     await page.getByRole('button', { name: 'Answer', exact: true }).click();
     await page.getByRole('alert').filter({ hasText: '/reason must be shorter' }).waitFor();
     expect(await page.getByLabel('Reason').inputValue()).toHaveLength(5000);
+  });
+
+  it('has no text in a form that was typed for another task, also if both are known already', async () => {
+    const [one, other] = await Promise.all(
+      [2, 3].map((index) => taskOf(shop.server, shop.sessionIds[index] ?? '')),
+    );
+    const page = await shop.browser.open(`${shop.server.url}/tasks/${one?.taskId}`);
+    const reason = page.getByLabel('Reason');
+    const show = async (taskId = '') => {
+      await page.getByRole('searchbox', { name: 'Search' }).fill(taskId);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**/tasks/${taskId}`);
+      await page.getByRole('radio', { name: 'escalate' }).check();
+      await reason.waitFor();
+    };
+    await page.getByRole('radio', { name: 'escalate' }).waitFor();
+    await show(other?.taskId);
+    await reason.fill('Only for this one');
+    await show(one?.taskId);
+    expect(await reason.inputValue()).toBe('');
   });
 
   it('is claimed and released; what somebody else just did is said, and no answer is offered then', async () => {

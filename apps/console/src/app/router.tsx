@@ -18,7 +18,13 @@ const root = createRootRoute({
 });
 
 function page<const Path extends string>(path: Path, component: RouteComponent) {
-  return createRoute({ getParentRoute: () => root, path, component });
+  return createRoute({
+    getParentRoute: () => root,
+    path,
+    component,
+    // Texts that are typed for one object are not in the forms of another.
+    remountDeps: ({ params }) => params,
+  });
 }
 
 /** Each page is loaded when it is first opened. */
