@@ -31,6 +31,16 @@ describe('keys and the dark mode of the console', () => {
     await page.getByRole('region', { name: 'Event' }).waitFor({ state: 'detached' });
   });
 
+  it('leave Enter to a summary, which it opens and closes', async () => {
+    await page.goto(`${shop.server.url}/sessions/${shop.sessionIds[0]}`);
+    await page.getByRole('treegrid', { name: 'Timeline' }).getByRole('row').first().waitFor();
+    const about = page.getByRole('group').filter({ hasText: 'About' });
+    const isOpen = () => about.evaluate((details) => details.hasAttribute('open'));
+    expect(await isOpen()).toBe(true);
+    await about.locator('summary').press('Enter');
+    expect(await isOpen()).toBe(false);
+  });
+
   it('are listed with ?, and turned off by a switch that is remembered', async () => {
     await page.keyboard.press('?');
     const dialog = page.getByRole('dialog');

@@ -22,9 +22,9 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   }, []);
 }
 
-/** Fields take every key; links, buttons and tabs take Enter; an open dialog takes all. */
+/** Fields take every key; links, buttons, tabs and summaries take Enter; an open dialog takes all. */
 function belongsToElement({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.closest('dialog, input, select, textarea')) return true;
-  return key === 'Enter' && target.closest('a, button, [role=tab]') !== null;
+  return key === 'Enter' && target.closest('a, button, summary, [role=tab]') !== null;
 }
