@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { approval } from '../support/approval.workflow.js';
-import { downTheLadder, shopInBrowser } from './shop.js';
+import { clerk } from '../support/clerk.js';
+import { downTheLadder, returns, shopInBrowser } from './shop.js';
 
 describe('lists and the search', () => {
   const shop = shopInBrowser([downTheLadder], {
@@ -93,5 +94,41 @@ describe('lists and the search', () => {
     await rowsOf('Sessions').nth(2).waitFor();
     expect(address()).toBe('/sessions');
     expect(shop.browser.complaints).toEqual([]);
+  });
+
+  it('of conversations is not wider than a phone', async () => {
+    const { server } = shop;
+    expect((await server.post('/v1/agents', clerk)).status).toBe(201);
+    expect((await server.post('/v1/conversations', { agentName: 'clerk' })).status).toBe(201);
+    await page.goto(`${server.url}/conversations`);
+    await rowsOf('Conversations').nth(1).waitFor();
+    await page.setViewportSize({ width: 340, height: 740 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(340);
+  });
+
+  it('are not wider than a phone or a desk with names of hundreds of characters and no space', async () => {
+    const { server } = shop;
+    const long = 'm'.repeat(120);
+    const machine = {
+      ...returns,
+      machineName: long,
+      initialState: long,
+      states: { ...returns.states, [long]: returns.states.review },
+    };
+    expect((await server.post('/v1/machines', machine)).status).toBe(201);
+    const { sessionId } = (await server.post('/v1/sessions', { machineName: long })).body;
+    await server.post(`/v1/sessions/${String(sessionId)}/run`, {});
+    for (const [list, name] of [
+      ['tasks', 'Tasks'],
+      ['machines', 'Machines'],
+      ['sessions', 'Sessions'],
+    ] as const) {
+      await page.goto(`${server.url}/${list}`);
+      await rowsOf(name).getByText(long).first().waitFor();
+      for (const width of [360, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      }
+    }
   });
 });

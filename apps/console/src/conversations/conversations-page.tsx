@@ -6,6 +6,7 @@ import { server } from '../data/server.js';
 import { Filters, SelectFilter, TextFilter } from '../parts/filters.js';
 import { shortId } from '../parts/format.js';
 import { type Column, ListTable } from '../parts/list-table.js';
+import { Name } from '../parts/name.js';
 import { Empty } from '../parts/notice.js';
 import { LabelFilters, labelText } from '../parts/labels.js';
 import { listOutside } from '../parts/outside-the-browser.js';
@@ -22,10 +23,10 @@ const COLUMNS: { readonly [heading: string]: Column<ConversationSummary> } = {
     ),
   },
   Status: { cell: ({ status }) => <Status status={status} /> },
-  Agent: { cell: ({ agentName }) => agentName },
+  Agent: { cell: ({ agentName }) => <Name text={agentName} /> },
   Labels: { wide: true, cell: (one) => <span className="cut">{labelText(one)}</span> },
   Began: { wide: true, right: true, cell: ({ createdAt }) => <Ago time={createdAt} /> },
-  Changed: { right: true, cell: ({ updatedAt }) => <Ago time={updatedAt} /> },
+  Changed: { wide: true, right: true, cell: ({ updatedAt }) => <Ago time={updatedAt} /> },
 };
 
 export function ConversationsPage() {

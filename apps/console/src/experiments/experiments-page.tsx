@@ -6,6 +6,7 @@ import { server } from '../data/server.js';
 import { Filters, SelectFilter } from '../parts/filters.js';
 import { shortId, whole } from '../parts/format.js';
 import { type Column, ListTable } from '../parts/list-table.js';
+import { Name } from '../parts/name.js';
 import { Empty } from '../parts/notice.js';
 import { listOutside } from '../parts/outside-the-browser.js';
 import { Page } from '../parts/page.js';
@@ -23,7 +24,7 @@ const COLUMNS: { readonly [heading: string]: Column<ExperimentSummary> } = {
     ),
   },
   Status: { cell: ({ status }) => <Status status={status} /> },
-  Machine: { cell: ({ machineName }) => machineName },
+  Machine: { cell: ({ machineName }) => <Name text={machineName} /> },
   Variants: { wide: true, cell: ({ variants }) => <span className="cut">{variants.join(', ')}</span> },
   Points: { wide: true, right: true, cell: ({ points }) => whole(points) },
   Started: { wide: true, right: true, cell: ({ startedAt }) => <Ago time={startedAt} /> },

@@ -4,6 +4,7 @@ import { useWholeList } from '../data/pages.js';
 import { server } from '../data/server.js';
 import { whole } from '../parts/format.js';
 import { type Column, ListTable } from '../parts/list-table.js';
+import { Name } from '../parts/name.js';
 import { Empty } from '../parts/notice.js';
 import { Page } from '../parts/page.js';
 
@@ -11,14 +12,17 @@ const COLUMNS: { readonly [heading: string]: Column<Machine> } = {
   Machine: {
     cell: ({ machineName }) => (
       <Link to="/machines/$id" params={{ id: machineName }}>
-        {machineName}
+        <Name text={machineName} />
       </Link>
     ),
   },
   Version: { right: true, cell: ({ version }) => version },
   States: { right: true, cell: ({ definition }) => whole(Object.keys(definition.states).length) },
-  Begins: { wide: true, cell: ({ definition }) => definition.initialState },
-  Goal: { wide: true, cell: ({ definition }) => definition.goalState ?? definition.defaultState ?? '–' },
+  Begins: { wide: true, cell: ({ definition }) => <Name text={definition.initialState} /> },
+  Goal: {
+    wide: true,
+    cell: ({ definition }) => <Name text={definition.goalState ?? definition.defaultState ?? '–'} />,
+  },
 };
 
 export function MachinesPage() {

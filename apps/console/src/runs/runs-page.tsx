@@ -6,6 +6,7 @@ import { server } from '../data/server.js';
 import { Filters, SelectFilter, TextFilter } from '../parts/filters.js';
 import { dollars, shortId, whole } from '../parts/format.js';
 import { type Column, ListTable } from '../parts/list-table.js';
+import { Name } from '../parts/name.js';
 import { Empty } from '../parts/notice.js';
 import { LabelFilters, labelText } from '../parts/labels.js';
 import { listOutside } from '../parts/outside-the-browser.js';
@@ -22,7 +23,7 @@ const COLUMNS: { readonly [heading: string]: Column<RunSummary> } = {
     ),
   },
   Status: { cell: ({ status }) => <Status status={status} /> },
-  Workflow: { cell: ({ workflow }) => workflow },
+  Workflow: { cell: ({ workflow }) => <Name text={workflow} /> },
   Labels: { wide: true, cell: (run) => <span className="cut">{labelText(run)}</span> },
   Failure: { wide: true, cell: ({ failure }) => <span className="cut">{failure?.message ?? ''}</span> },
   Calls: { wide: true, right: true, cell: ({ usage }) => whole(usage.calls) },

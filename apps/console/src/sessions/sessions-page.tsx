@@ -5,6 +5,7 @@ import { usePages } from '../data/pages.js';
 import { server } from '../data/server.js';
 import { Filters, SelectFilter, TextFilter } from '../parts/filters.js';
 import { type Column, ListTable } from '../parts/list-table.js';
+import { Name } from '../parts/name.js';
 import { Empty } from '../parts/notice.js';
 import { LabelFilters, labelText } from '../parts/labels.js';
 import { listOutside } from '../parts/outside-the-browser.js';
@@ -24,12 +25,12 @@ const COLUMNS: { readonly [heading: string]: Column<SessionSummary> } = {
     ),
   },
   Status: { cell: ({ status }) => <Status status={status} /> },
-  State: { cell: ({ currentState }) => currentState },
+  State: { cell: ({ currentState }) => <Name text={currentState} /> },
   Machine: {
     wide: true,
     cell: ({ machineName }) => (
       <Link to="/machines/$id" params={{ id: machineName }}>
-        {machineName}
+        <Name text={machineName} />
       </Link>
     ),
   },

@@ -5,6 +5,7 @@ import { usePages } from '../data/pages.js';
 import { server } from '../data/server.js';
 import { Filters, SelectFilter, TextFilter } from '../parts/filters.js';
 import { type Column, ListTable } from '../parts/list-table.js';
+import { Name } from '../parts/name.js';
 import { Empty } from '../parts/notice.js';
 import { listOutside } from '../parts/outside-the-browser.js';
 import { Page } from '../parts/page.js';
@@ -18,7 +19,7 @@ const COLUMNS: { readonly [heading: string]: Column<Task> } = {
     cell: ({ taskId, title, question, about }) => (
       <div className="task-cell">
         <Link to="/tasks/$id" params={{ id: taskId }}>
-          {title}
+          <Name text={title} />
         </Link>
         <span className="dim cut-two">{subjectOf((about as About).metaJson) || question}</span>
       </div>
@@ -32,7 +33,7 @@ const COLUMNS: { readonly [heading: string]: Column<Task> } = {
     ),
   },
   Proposed: { wide: true, cell: (task) => <Proposed task={task} /> },
-  For: { wide: true, cell: ({ assignee, claimedBy }) => claimedBy ?? assignee ?? '–' },
+  For: { wide: true, cell: ({ assignee, claimedBy }) => <Name text={claimedBy ?? assignee ?? '–'} /> },
   Due: { right: true, cell: ({ dueAt }) => (dueAt === undefined ? '–' : <Ago time={dueAt} />) },
   Asked: { wide: true, right: true, cell: ({ since }) => <Ago time={since} /> },
 };
@@ -95,5 +96,5 @@ function Proposed({ task }: { readonly task: Task }) {
   for (const { transitionName } of proposalsOf(task))
     counts.set(transitionName, (counts.get(transitionName) ?? 0) + 1);
   const words = [...counts].map(([name, times]) => (times === 1 ? name : `${name} ×${times}`));
-  return words.length === 0 ? <span className="dim">none</span> : <>{words.join(', ')}</>;
+  return words.length === 0 ? <span className="dim">none</span> : <Name text={words.join(', ')} />;
 }
