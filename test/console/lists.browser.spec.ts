@@ -102,8 +102,8 @@ describe('lists and the search', () => {
     expect((await server.post('/v1/conversations', { agentName: 'clerk' })).status).toBe(201);
     await page.goto(`${server.url}/conversations`);
     await rowsOf('Conversations').nth(1).waitFor();
-    await page.setViewportSize({ width: 340, height: 740 });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(340);
+    await page.setViewportSize({ width: 320, height: 740 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
   });
 
   it('are not wider than a phone or a desk with names of hundreds of characters and no space', async () => {
