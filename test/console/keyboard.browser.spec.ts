@@ -41,6 +41,36 @@ describe('keys and the dark mode of the console', () => {
     expect(await isOpen()).toBe(false);
   });
 
+  it('leave the focus in a filter and in the search when Enter takes their text', async () => {
+    await page.goto(`${shop.server.url}/sessions`);
+    const fields = [
+      page.getByLabel('Machine', { exact: true }),
+      page.getByRole('searchbox', { name: 'Search' }),
+    ];
+    for (const [index, field] of fields.entries()) {
+      await field.fill(`abc${index}`);
+      await field.press('Enter');
+      await page.waitForURL(`**/sessions?*abc${index}*`);
+      await page.getByText('No session fits these filters').waitFor();
+      expect(await field.evaluate((shown) => shown.matches(':focus'))).toBe(true);
+    }
+    await page.goBack();
+    await page.waitForURL('**/sessions?machineName=abc0');
+    expect(await fields[1]?.inputValue()).toBe('');
+  });
+
+  it('begin with the link that skips the navigation, and go on in the page that a link in a list opens', async () => {
+    await page.goto(`${shop.server.url}/sessions`);
+    await page.getByRole('table', { name: 'Sessions' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.locator('.skip:focus').waitFor();
+    await page.getByRole('table', { name: 'Sessions' }).getByRole('link').first().press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Session' }).waitFor();
+    await page.locator('main:focus').waitFor();
+    await page.keyboard.press('Tab');
+    await page.locator('main :focus').waitFor();
+  });
+
   it('are listed with ?, and turned off by a switch that is remembered', async () => {
     await page.keyboard.press('?');
     const dialog = page.getByRole('dialog');

@@ -1,5 +1,5 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import type { Search } from './search-params.js';
 
 /** The id in the address of a page. */
@@ -23,4 +23,13 @@ export function useSetAddress(): (change: Search, how?: { readonly replace?: boo
       void navigate({ to: '.', search: (before: Search) => ({ ...before, ...change }), replace }),
     [navigate],
   );
+}
+
+/** A field that shows a value of the address; it keeps the focus when that changes. */
+export function useFieldOf(value: string): RefObject<HTMLInputElement | null> {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (field.current) field.current.value = value;
+  }, [value]);
+  return field;
 }

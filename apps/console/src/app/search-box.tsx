@@ -1,6 +1,5 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { useRef } from 'react';
-import { useAddress } from './address.js';
+import { useAddress, useFieldOf } from './address.js';
 import { placeOf } from './find.js';
 import type { Search } from './search-params.js';
 import { useShortcuts } from './shortcuts.js';
@@ -10,11 +9,11 @@ const NONE = { idPrefix: undefined, key: undefined, tag: undefined };
 
 /** Opens the page of a whole id, or a list of items with this beginning of an id, key or tag. */
 export function SearchBox() {
-  const field = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const { idPrefix, key, tag } = useAddress();
   const shown = idPrefix ?? key ?? tag ?? '';
+  const field = useFieldOf(shown);
   useShortcuts({ '/': () => field.current?.focus() });
   const search = async (text: string) => {
     if (text === '') await navigate({ to: '.', search: (before: Search) => ({ ...before, ...NONE }) });
@@ -31,7 +30,6 @@ export function SearchBox() {
     >
       <input
         ref={field}
-        key={shown}
         type="search"
         aria-label="Search"
         placeholder="Id, key or tag"

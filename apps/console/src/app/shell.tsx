@@ -1,5 +1,5 @@
-import { Outlet } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Outlet, useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { usePrincipal } from '../data/principal.js';
 import { useIsConnectionLost, usePulse } from '../data/pulse.js';
 import { isUnauthorized, token, wordsOf } from '../data/server.js';
@@ -23,6 +23,7 @@ export function Shell() {
 
 function Frame({ problem }: { readonly problem: string | undefined }) {
   usePulse();
+  useFocusOfPages();
   const isLost = useIsConnectionLost();
   const [isHelpOpen, setHelpOpen] = useState(false);
   useShortcuts({ '?': () => setHelpOpen(true) });
@@ -50,6 +51,19 @@ function Frame({ problem }: { readonly problem: string | undefined }) {
       </main>
       <KeyboardDialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </div>
+  );
+}
+
+/** The keyboard goes on in the new page when the link or form that led to it is gone with the old one. */
+function useFocusOfPages(): void {
+  const router = useRouter();
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        if (fromLocation && pathChanged && document.activeElement === document.body)
+          document.getElementById('main')?.focus({ preventScroll: true });
+      }),
+    [router],
   );
 }
 

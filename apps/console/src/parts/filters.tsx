@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useAddress, useSetAddress } from '../app/address.js';
+import { useAddress, useFieldOf, useSetAddress } from '../app/address.js';
 import { statusWords } from './status.js';
 
 /** Filters of a list. Their values are in the address, under the names of the API. */
@@ -49,12 +49,13 @@ interface TextProps extends FilterProps {
 export function TextFilter({ name, label, placeholder = 'any' }: TextProps) {
   const value = useAddress()[name] ?? '';
   const set = useSetAddress();
+  const field = useFieldOf(value);
   const take = (text: string) => set({ [name]: text.trim() || undefined });
   return (
     <label className="filter">
       <span>{label}</span>
       <input
-        key={value}
+        ref={field}
         type="text"
         defaultValue={value}
         placeholder={placeholder}
