@@ -78,6 +78,23 @@ describe('tasks in the console', () => {
     expect(await reason.inputValue()).toBe('');
   });
 
+  it('sends a comment and an answer once for a double click', async () => {
+    const { taskId } = await taskOf(shop.server, shop.sessionIds[3] ?? '');
+    const page = await shop.browser.open(`${shop.server.url}/tasks/${taskId}`);
+    const sent: string[] = [];
+    page.on(
+      'request',
+      (request) => request.method() === 'POST' && sent.push(request.url().split('/').at(-1) ?? ''),
+    );
+    await page.getByLabel('Comment', { exact: true }).fill('Once');
+    await page.getByRole('button', { name: 'Add comment' }).dblclick();
+    await page.getByRole('listitem').getByText('Once').waitFor();
+    await page.getByRole('radio', { name: 'escalate' }).check();
+    await page.getByRole('button', { name: 'Answer', exact: true }).dblclick();
+    await page.getByText('answered by ann: escalate').waitFor();
+    expect(sent).toEqual(['comments', 'answer']);
+  });
+
   it('is claimed and released; what somebody else just did is said, and no answer is offered then', async () => {
     const { taskId, digest, proposals } = await taskOf(shop.server, shop.sessionIds[2] ?? '');
     const page = await shop.browser.open(`${shop.server.url}/tasks/${taskId}`);

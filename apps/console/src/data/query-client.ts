@@ -1,7 +1,10 @@
-import { QueryClient } from '@tanstack/react-query';
+import { notifyManager, QueryClient } from '@tanstack/react-query';
 import { RedialProblem } from '#lib/client';
 
 const LOAD_AGAIN = 2;
+
+// Before the next event of the browser: a second click finds the button of the first one disabled.
+notifyManager.setScheduler(queueMicrotask);
 
 /** All data is read again when the log has new events: see `usePulse`. Refusals are answers, and are not requested again. */
 export const queryClient = new QueryClient({
