@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fieldsOf, jsonField, problemsAt, read, textsOf } from './fields.js';
+import { fieldsFor, fieldsOf, jsonField, problemsAt, read, textsOf } from './fields.js';
 
 const schema = {
   type: 'object',
@@ -28,6 +28,26 @@ describe('forms from schemas', () => {
   it('give back the value that they were filled with', () => {
     const value = { amount: 40, note: 'a "quoted" text', urgent: true, how: 3, lines: [1, { a: 'b' }] };
     expect(read(fields, textsOf(fields, value))).toEqual({ value });
+  });
+
+  it('keep each member whose text is not edited as it is: null, and options with quotes', () => {
+    const properties = {
+      note: { type: ['string', 'null'] },
+      limit: { type: ['number', 'null'] },
+      how: { enum: ['say "a"', 'b'] },
+      amount: { type: 'number' },
+    };
+    const nullable = fieldsOf({ properties }, 'Arguments');
+    const value = { note: null, limit: null, how: 'say "a"', amount: 1 };
+    const texts = textsOf(nullable, value);
+    expect(texts['how']).toBe('say "a"');
+    expect(read(nullable, { ...texts, amount: '2' }, value)).toEqual({ value: { ...value, amount: 2 } });
+  });
+
+  it('are one field for any JSON if the value has members that no schema declares', () => {
+    expect(fieldsFor(fields, 'Arguments', { amount: 1 })).toBe(fields);
+    expect(fieldsFor(fields, 'Arguments', undefined)).toBe(fields);
+    expect(fieldsFor(fields, 'Arguments', { amount: 1, force: true })).toEqual([jsonField('Arguments')]);
   });
 
   it('leave out what is empty, and keep a checkbox', () => {

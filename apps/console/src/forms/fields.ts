@@ -39,6 +39,14 @@ export function fieldsOf(schema: object | undefined, label: string): readonly Fi
   return isAnyObject && rest.enum === undefined ? [] : [fieldOf('', label, rest, true)];
 }
 
+/** The fields for a value: one for any JSON if the value has members that no schema declares, so that none of it is hidden. */
+export function fieldsFor(declared: readonly Field[], label: string, value: unknown): readonly Field[] {
+  if (typeof value !== 'object' || value === null || declared.every(({ name }) => name === ''))
+    return declared;
+  const isDeclared = (member: string) => declared.some(({ name }) => name === member);
+  return Object.keys(value).every(isDeclared) ? declared : [jsonField(label)];
+}
+
 /** The field for an object whose members no schema declares. */
 export function jsonField(label: string): Field {
   return { name: '', label, kind: 'json', isNeeded: false };
@@ -69,17 +77,16 @@ function hintOf({ description = '', minimum, maximum, maxLength }: Schema): stri
 
 /** The texts for a value. */
 export function textsOf(fields: readonly Field[], value: unknown): Texts {
-  return Object.fromEntries(
-    fields.map((field) => {
-      const member: unknown =
-        field.name === '' ? value : (value as Partial<Record<string, unknown>> | undefined)?.[field.name];
-      return [field.name, textOf(field, member)];
-    }),
-  );
+  return Object.fromEntries(fields.map((field) => [field.name, textOf(field, memberOf(field, value))]));
+}
+
+function memberOf({ name }: Field, value: unknown): unknown {
+  return name === '' ? value : (value as Partial<Record<string, unknown>> | undefined)?.[name];
 }
 
 function textOf({ kind }: Field, value: unknown): string {
   if (value === undefined) return '';
+  if (kind === 'select') return String(value);
   if (kind === 'checkbox') return value === true ? 'true' : '';
   if (kind === 'text' && typeof value === 'string') return value;
   return kind === 'json' ? JSON.stringify(value, null, 2) : JSON.stringify(value).replaceAll(/^"|"$/g, '');
@@ -88,8 +95,15 @@ function textOf({ kind }: Field, value: unknown): string {
 /** The value of a form, or the errors in its texts, by field. */
 export type Read = { readonly value: unknown } | { readonly problems: { readonly [name: string]: string } };
 
-export function read(fields: readonly Field[], texts: Texts): Read {
-  const members = fields.map((field) => [field.name, readOne(field, texts[field.name] ?? '')] as const);
+/** Reads the texts; a field with the text that it began with keeps its member of that value as it is. */
+export function read(fields: readonly Field[], texts: Texts, begun?: unknown): Read {
+  const before = textsOf(fields, begun);
+  const members = fields.map((field) => {
+    const text = texts[field.name] ?? '';
+    const member = memberOf(field, begun);
+    const isKept = member !== undefined && text === before[field.name];
+    return [field.name, isKept ? { value: member } : readOne(field, text)] as const;
+  });
   const wrong = members.flatMap(([name, one]) => ('problem' in one ? [[name, one.problem] as const] : []));
   if (wrong.length > 0) return { problems: Object.fromEntries(wrong) };
   const given = members.flatMap(([name, one]) => ('value' in one ? [[name, one.value] as const] : []));

@@ -29,7 +29,7 @@ export function useForm(fields: readonly Field[], proposed: unknown): Form {
       setProblems({});
     },
     read: () => {
-      const found = read(fields, texts);
+      const found = read(fields, texts, proposed);
       setProblems('problems' in found ? found.problems : {});
       return 'value' in found ? found : undefined;
     },

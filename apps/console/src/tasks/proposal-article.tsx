@@ -1,6 +1,6 @@
 import type { Task } from '#lib/client';
 import { FieldInputs } from '../forms/field-inputs.js';
-import { fieldsOf, jsonField } from '../forms/fields.js';
+import { fieldsFor, fieldsOf, jsonField } from '../forms/fields.js';
 import { useForm } from '../forms/use-form.js';
 import { count } from '../parts/format.js';
 import { LongText, Readable } from '../parts/json-view.js';
@@ -19,7 +19,8 @@ export function ProposalArticle({ task, proposal, answering }: ProposalArticlePr
   const { proposalId, transitionName, toState, metaJson, reasoning } = proposal;
   const choice = task.choices.find((one) => one.choice === 'accept' && one.proposalId === proposalId);
   const declared = fieldsOf(schemaOf(choice, 'metaJson'), 'Arguments');
-  const fields = declared.length === 0 && metaJson ? [jsonField('Arguments')] : declared;
+  const fields =
+    declared.length === 0 && metaJson ? [jsonField('Arguments')] : fieldsFor(declared, 'Arguments', metaJson);
   const form = useForm(fields, metaJson);
   const accept = () => {
     const found = form.read();

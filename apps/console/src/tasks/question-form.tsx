@@ -1,5 +1,5 @@
 import type { Task } from '#lib/client';
-import { fieldsOf, jsonField } from '../forms/fields.js';
+import { fieldsFor, fieldsOf, jsonField } from '../forms/fields.js';
 import { type Form, useForm } from '../forms/use-form.js';
 import { AnswerForm } from './answer-form.js';
 import { type Answer, schemaOf } from './task-types.js';
@@ -51,5 +51,5 @@ export function ApprovalForm({ task, answering }: QuestionFormProps) {
 function useMemberForm(task: Task, choice: string, member: string, label: string, value: unknown): Form {
   const offered = task.choices.find((one) => one.choice === choice);
   const declared = fieldsOf(schemaOf(offered, member), label);
-  return useForm(declared.length === 0 ? [jsonField(label)] : declared, value);
+  return useForm(declared.length === 0 ? [jsonField(label)] : fieldsFor(declared, label, value), value);
 }

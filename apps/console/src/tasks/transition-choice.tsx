@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Task } from '#lib/client';
-import { fieldsOf } from '../forms/fields.js';
+import { fieldsFor, fieldsOf } from '../forms/fields.js';
 import { useForm } from '../forms/use-form.js';
 import { AnswerForm } from './answer-form.js';
 import { type Choice, proposalsOf, schemaOf } from './task-types.js';
@@ -57,7 +57,8 @@ function ChosenTransition({
 }) {
   const { transitionName = '' } = choice;
   const proposed = proposalsOf(task).find((one) => one.transitionName === transitionName)?.metaJson;
-  const form = useForm(fieldsOf(schemaOf(choice, 'metaJson'), 'Arguments'), proposed);
+  const declared = fieldsOf(schemaOf(choice, 'metaJson'), 'Arguments');
+  const form = useForm(fieldsFor(declared, 'Arguments', proposed), proposed);
   const answerOf = (value: unknown) => ({
     choice: 'transition',
     transitionName,
