@@ -23,4 +23,5 @@ export { inputSchema, type JsonSchema, viewSchema } from './describe/schemas.js'
 export { answeredBy, readsRows, readsRowsOf } from './dispatch/answered-by.js';
 export { type Caller, Dispatcher } from './dispatch/dispatcher.js';
 export { malformed, readFields, readInput, refuseMembers } from './dispatch/read-input.js';
+export { type PartToken, type Provided, type Token, token } from './dispatch/provided.js';
 export { READ_STORE, ReadModels } from './dispatch/read-models.js';

@@ -1,21 +1,17 @@
-import { Logger, type Provider } from '@nestjs/common';
+import type { Provider } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { WebhookCaller, WebhookTokens } from '#lib/activities';
 import { EventLog } from '#lib/event-store';
 import { HookCalls, HookReactions, Hooks, HookSecrets, Notices } from '#lib/hooks';
 import { randomIds } from '#lib/kernel';
 import { CommandWriter, READ_STORE, WrittenPosition } from '#lib/operations';
-import { LogReader, type ReadStore, SubjectKeys } from '#lib/read-models';
+import { LogReader, SubjectKeys } from '#lib/read-models';
 import { Origins, ReactionPlaces, Reactions } from '#lib/reactions';
-import type { LeaseHolder, Time } from '#lib/workflow';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { DeclaredReactions } from './declared-reactions.js';
-import { LEASES } from './leases.provider.js';
-import { assemble, construct, factory } from './provide.js';
-import { TIME } from './time.provider.js';
+import { assemble, construct, factory, LEASES, TIME, warningsOf } from './provide.js';
 
-const logger = new Logger('Reactions');
-const warn = (message: string) => logger.warn(message);
+const warn = warningsOf('Reactions');
 
 /** The providers of reactions of code. */
 const ofCode: readonly Provider[] = [
@@ -25,14 +21,7 @@ const ofCode: readonly Provider[] = [
   factory(
     Reactions,
     [EventLog, READ_STORE, LEASES, EngineSettings, LogReader, Origins],
-    async (
-      log: EventLog,
-      store: ReadStore,
-      holder: LeaseHolder,
-      { redactor, time }: EngineSettings,
-      reader: LogReader,
-      origins: Origins,
-    ) => {
+    async (log, store, holder, { redactor, time }, reader, origins) => {
       await Reactions.prepare(store);
       const redact = (text: string) => redactor.text(text);
       return new Reactions({ log, store, holder, time, ids: randomIds, reader, origins, redact, warn });
@@ -43,33 +32,25 @@ const ofCode: readonly Provider[] = [
 
 /** The providers of hooks, which are reactions, too. */
 const ofHooks: readonly Provider[] = [
-  factory(
-    Notices,
-    [EventLog, Origins, EngineSettings],
-    (log: EventLog, origins: Origins, { workflows }: EngineSettings) => {
-      return new Notices(log, origins, workflows);
-    },
-  ),
-  factory(
-    HookSecrets,
-    [SubjectKeys, EngineSettings],
-    (keys: SubjectKeys, { webhooks, redactor }: EngineSettings) => {
-      return new HookSecrets(new WebhookTokens(webhooks.tokens), keys, redactor);
-    },
-  ),
+  factory(Notices, [EventLog, Origins, EngineSettings], (log, origins, { workflows }) => {
+    return new Notices(log, origins, workflows);
+  }),
+  factory(HookSecrets, [SubjectKeys, EngineSettings], (keys, { webhooks, redactor }) => {
+    return new HookSecrets(new WebhookTokens(webhooks.tokens), keys, redactor);
+  }),
   construct(HookCalls, [WebhookCaller, HookSecrets, TIME]),
-  factory(
+  assemble(
     HookReactions,
-    [EventLog, LogReader, Reactions, Notices, HookCalls, HookSecrets, TIME],
-    (
+    {
       log: EventLog,
       reader: LogReader,
       reactions: Reactions,
       notices: Notices,
       calls: HookCalls,
       secrets: HookSecrets,
-      time: Time,
-    ) => new HookReactions({ log, reader, reactions, notices, calls, secrets, time, ids: randomIds, warn }),
+      time: TIME,
+    },
+    { ids: randomIds, warn },
   ),
   assemble(Hooks, {
     log: EventLog,

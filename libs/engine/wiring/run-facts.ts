@@ -9,9 +9,6 @@ import { ALLOWANCE, type FactsOf, type FactSources, grantedAllowance, type Uses 
 import { ModelMemory } from '#lib/runs/runs/core';
 import type { EngineSettings } from '../settings/engine-settings.js';
 
-/** Nest's token of the sources of facts (`FactSources` of `#lib/workflow`). */
-export const RUN_FACTS = Symbol('RunFacts');
-
 /** The facts that the rules of a run may request once, at its start. */
 export function runFacts(
   log: EventLog,

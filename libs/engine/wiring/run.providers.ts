@@ -1,4 +1,4 @@
-import { Logger, type Provider } from '@nestjs/common';
+import type { Provider } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { ArbiterFunctions } from '#lib/decisions/arbitration';
 import {
@@ -12,7 +12,6 @@ import {
   WebhookCaller,
 } from '#lib/activities';
 import { ProposerFunctions, registeredFunctions } from '#lib/decisions/solicitation';
-import { type Activity, ActivityRegistry } from '#lib/workflow';
 import { WebhookCallBodies } from '#lib/runs/calls';
 import { EventLog } from '#lib/event-store';
 import { ConversationCalls, ConversationEvents, ConversationForks, Conversations, turnRun } from '#lib/flows';
@@ -20,7 +19,6 @@ import { batchRun } from '#lib/histories/core';
 import { checkValue, schemaProblem } from '#lib/json-schema';
 import { type Command, type Event, type Json, randomIds } from '#lib/kernel';
 import { CommandWriter, Moments, READ_STORE, ReadSide, WrittenPosition } from '#lib/operations';
-import type { ReadStore } from '#lib/read-models';
 import {
   budgetActivity,
   RecoveryDesk,
@@ -34,15 +32,15 @@ import {
   type WithdrawnRuns,
 } from '#lib/runs/runs';
 import {
-  type FactSources,
-  type LeaseHolder,
+  type Activity,
+  ActivityRegistry,
   RunCommands,
   type RunOwner,
   type SchemaCheck,
   WorkflowRegistry,
   WorkflowRuntime,
 } from '#lib/workflow';
-import { assemble, construct, factory } from './provide.js';
+import { Activities, assemble, construct, factory, LEASES, RUN_FACTS, TIME, warningsOf } from './provide.js';
 import {
   arbitrationRun,
   Driver,
@@ -54,35 +52,29 @@ import {
 import { EngineSettings } from '../settings/engine-settings.js';
 import { ToolFunctions } from '#lib/runs/tools';
 import { FunctionsByName } from './functions-by-name.js';
-import { RUN_FACTS, runFacts } from './run-facts.js';
-import { LEASES } from './leases.provider.js';
-import { TIME } from './time.provider.js';
+import { runFacts } from './run-facts.js';
 
 /** The most calls of one activity that a process has open at once. */
 const MOST_CALLS = 64;
 
 export const runProviders: readonly Provider[] = [
-  factory(RunDeltas, [], () => {
-    const logger = new Logger('Runs');
-    return new RunDeltas((message) => logger.warn(message));
-  }),
+  factory(RunDeltas, [], () => new RunDeltas(warningsOf('Runs'))),
   factory(
     FunctionsByName,
     [EngineSettings, ModulesContainer],
-    ({ options }: EngineSettings, modules: ModulesContainer) =>
-      new FunctionsByName(options.functions ?? {}, modules),
+    ({ options }, modules) => new FunctionsByName(options.functions ?? {}, modules),
   ),
   factory(
     ToolFunctions,
     [FunctionsByName, ModulesContainer],
-    ({ all }: FunctionsByName, modules: ModulesContainer) => new ToolFunctions(all, modules),
+    ({ all }, modules) => new ToolFunctions(all, modules),
   ),
   Sandbox,
-  factory(McpServers, [EngineSettings], ({ mcpServers }: EngineSettings) => new McpServers(mcpServers)),
-  factory(WorkflowRegistry, [EngineSettings], ({ workflows }: EngineSettings) => workflows),
+  factory(McpServers, [EngineSettings], ({ mcpServers }) => new McpServers(mcpServers)),
+  factory(WorkflowRegistry, [EngineSettings], ({ workflows }) => workflows),
   construct(WebhookCallBodies, [EventLog, WorkflowRegistry]),
   factory(
-    ActivityRegistry,
+    Activities,
     [
       EngineSettings,
       ProposerFunctions,
@@ -95,7 +87,28 @@ export const runProviders: readonly Provider[] = [
       ReadSide,
       READ_STORE,
     ],
-    activities,
+    (
+      { providers, redactor, time },
+      proposers,
+      arbiters,
+      webhooks,
+      named,
+      tools,
+      mcp,
+      sandbox,
+      reads,
+      store,
+    ) => {
+      const functions = registeredFunctions(named.all, proposers, arbiters);
+      return new ActivityRegistry<Activity>([
+        functionActivity(functions, redactor),
+        webhookActivity(webhooks),
+        llmActivity(providers, redactor),
+        toolActivity({ functions: tools, webhooks, mcp, redactor }),
+        budgetActivity(reads, store, time),
+        sandboxActivity(sandbox),
+      ]);
+    },
   ),
   factory(
     WorkflowRuntime,
@@ -104,33 +117,51 @@ export const runProviders: readonly Provider[] = [
       READ_STORE,
       LEASES,
       WorkflowRegistry,
-      ActivityRegistry,
+      Activities,
       EngineSettings,
       RunDeltas,
       CommandWriter,
       Facts,
       RUN_FACTS,
     ],
-    runtime,
+    (log, store, holder, workflows, activities, settings, deltas, writer, { sources }, facts) => {
+      const warn = warningsOf('Runs');
+      return new WorkflowRuntime({
+        log,
+        workflows,
+        activities,
+        problemsOf,
+        facts: { ...facts, ...sources },
+        time: settings.time,
+        ids: randomIds,
+        holder,
+        index: runIndex(store),
+        sweepMs: settings.recoveryIntervalMs,
+        callLimit: () => MOST_CALLS,
+        checksRules: settings.checkScripts,
+        owners: runOwners(log, writer, settings),
+        observer: {
+          warn,
+          outcomeDiscarded: (stream, { type }) =>
+            warn(`${type} of ${stream} was discarded: another process had closed its call`),
+          delta: (start, stepId, text) => deltas.publish(start, stepId, text),
+        },
+      });
+    },
   ),
   factory(
     RunCommands,
-    [EventLog, WorkflowRegistry, ActivityRegistry, EngineSettings],
-    (
-      log: EventLog,
-      workflows: WorkflowRegistry,
-      activities: ActivityRegistry,
-      { redactor }: EngineSettings,
-    ) => {
+    [EventLog, WorkflowRegistry, Activities, EngineSettings],
+    (log, workflows, activities, { redactor }) => {
       const redact = <Value extends Json>(value: Value) => redactor.json(value);
       return new RunCommands({ log, workflows, activities, problemsOf, redact });
     },
   ),
-  factory(RUN_FACTS, [EventLog, READ_STORE, EngineSettings, ActivityRegistry], runFacts),
+  factory(RUN_FACTS, [EventLog, READ_STORE, EngineSettings, Activities], runFacts),
   assemble(Runs, {
     log: EventLog,
     workflows: WorkflowRegistry,
-    activities: ActivityRegistry,
+    activities: Activities,
     runtime: WorkflowRuntime,
     commands: RunCommands,
     written: WrittenPosition,
@@ -148,7 +179,7 @@ export const runProviders: readonly Provider[] = [
     log: EventLog,
     writer: CommandWriter,
     runtime: WorkflowRuntime,
-    activities: ActivityRegistry,
+    activities: Activities,
     runs: Runs,
     facts: RUN_FACTS,
     moments: Moments,
@@ -157,84 +188,19 @@ export const runProviders: readonly Provider[] = [
     log: EventLog,
     writer: CommandWriter,
     facts: RUN_FACTS,
-    activities: ActivityRegistry,
+    activities: Activities,
   }),
   construct(ConversationCalls, [EventLog, Conversations]),
   construct(ConversationEvents, [EventLog, Conversations]),
   factory(
     RecoveryDesk,
     [EventLog, WorkflowRuntime, RunCommands, Driver, EngineSettings],
-    (
-      log: EventLog,
-      runs: WorkflowRuntime,
-      commands: RunCommands,
-      driver: Driver,
-      { readOnly, time }: EngineSettings,
-    ) => {
+    (log, runs, commands, driver, { readOnly, time }) => {
       const ofRuns = runRecovery(runs, commands, log, readOnly, time);
       return new RecoveryDesk(log, [ofRuns, sessionRecovery(driver, log)]);
     },
   ),
 ];
-
-function activities(
-  { providers, redactor, time }: EngineSettings,
-  proposers: ProposerFunctions,
-  arbiters: ArbiterFunctions,
-  webhooks: WebhookCaller,
-  named: FunctionsByName,
-  tools: ToolFunctions,
-  mcp: McpServers,
-  sandbox: Sandbox,
-  reads: ReadSide,
-  store: ReadStore,
-): ActivityRegistry<Activity> {
-  const functions = registeredFunctions(named.all, proposers, arbiters);
-  return new ActivityRegistry<Activity>([
-    functionActivity(functions, redactor),
-    webhookActivity(webhooks),
-    llmActivity(providers, redactor),
-    toolActivity({ functions: tools, webhooks, mcp, redactor }),
-    budgetActivity(reads, store, time),
-    sandboxActivity(sandbox),
-  ]);
-}
-
-function runtime(
-  log: EventLog,
-  store: ReadStore,
-  holder: LeaseHolder,
-  workflows: WorkflowRegistry,
-  activities: ActivityRegistry<Activity>,
-  settings: EngineSettings,
-  deltas: RunDeltas,
-  writer: CommandWriter,
-  { sources }: Facts,
-  facts: FactSources,
-): WorkflowRuntime {
-  const logger = new Logger('Runs');
-  return new WorkflowRuntime({
-    log,
-    workflows,
-    activities,
-    problemsOf,
-    facts: { ...facts, ...sources },
-    time: settings.time,
-    ids: randomIds,
-    holder,
-    index: runIndex(store),
-    sweepMs: settings.recoveryIntervalMs,
-    callLimit: () => MOST_CALLS,
-    checksRules: settings.checkScripts,
-    owners: runOwners(log, writer, settings),
-    observer: {
-      warn: (message) => logger.warn(message),
-      outcomeDiscarded: (stream, { type }) =>
-        logger.warn(`${type} of ${stream} was discarded: another process had closed its call`),
-      delta: (start, stepId, text) => deltas.publish(start, stepId, text),
-    },
-  });
-}
 
 const problemsOf: SchemaCheck = (schema, value) => checkValue(schema, value).errors.map(schemaProblem);
 

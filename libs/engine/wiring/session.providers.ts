@@ -1,8 +1,7 @@
-import { Logger, type Provider } from '@nestjs/common';
-import { ActivityRegistry } from '#lib/workflow';
+import type { Provider } from '@nestjs/common';
 import { EventLog } from '#lib/event-store';
-import { type LeaseHolder, RunCommands, type Time, waitTaskId, WorkflowRuntime } from '#lib/workflow';
-import { type Clock, randomIds, systemClock } from '#lib/kernel';
+import { RunCommands, waitTaskId, WorkflowRuntime } from '#lib/workflow';
+import { randomIds, systemClock } from '#lib/kernel';
 import { Evaluations, Experiments, Tries, Variants } from '#lib/histories';
 import { GateCatalog, Invocations } from '#lib/decisions/gates';
 import { MachineCatalog } from '#lib/decisions/registration';
@@ -31,15 +30,13 @@ import { PersonTokens } from '#lib/people/core';
 import { PeopleGate, Runs } from '#lib/runs/runs';
 import { Conversations } from '#lib/flows';
 import { RunningClocks, RunTasks, Tasks } from '#lib/tasks/core';
-import { assemble, construct, factory } from './provide.js';
+import { Activities, assemble, construct, factory, LEASES, TIME, warningsOf } from './provide.js';
 import { EngineSettings } from '../settings/engine-settings.js';
-import { LEASES } from './leases.provider.js';
-import { TIME } from './time.provider.js';
 
 /** The providers that drive sessions. */
 export const processManagerProviders: readonly Provider[] = [
   construct(Participants, [ReadSide, READ_STORE]),
-  construct(Arbitrations, [EventLog, CommandWriter, WorkflowRuntime, ActivityRegistry]),
+  construct(Arbitrations, [EventLog, CommandWriter, WorkflowRuntime, Activities]),
   construct(CallableModels, [Facts, ProposerCheck]),
   construct(Forks, [
     EventLog,
@@ -59,17 +56,10 @@ export const processManagerProviders: readonly Provider[] = [
   factory(
     Tasks,
     [EventLog, CommandWriter, PersonTokens, DecisionTasks, RunTasks, TIME],
-    (
-      log: EventLog,
-      writer: CommandWriter,
-      people: PersonTokens,
-      decisions: DecisionTasks,
-      waits: RunTasks,
-      time: Time,
-    ) => new Tasks(log, writer, people, [decisions, waits], time),
+    (log, writer, people, decisions, waits, time) => new Tasks(log, writer, people, [decisions, waits], time),
   ),
   construct(RunTasks, [Runs, Conversations, RunningClocks]),
-  factory(PeopleGate, [Tasks, RunTasks], (tasks: Tasks, waits: RunTasks): PeopleGate => ({
+  factory(PeopleGate, [Tasks, RunTasks], (tasks, waits): PeopleGate => ({
     admit: async (wait, context) => {
       const owner = { ...wait, taskId: waitTaskId(wait.runId, wait.stepId) };
       const { person, ...admitted } = await tasks.admit(owner, context);
@@ -90,16 +80,10 @@ export const processManagerProviders: readonly Provider[] = [
   factory(
     Driver,
     [OpenSessions, Ticker, SessionLoop, LEASES, EngineSettings],
-    (
-      sessions: OpenSessions,
-      ticker: Ticker,
-      loop: SessionLoop,
-      holder: LeaseHolder,
-      { driver }: EngineSettings,
-    ) => {
-      const logger = new Logger('Driver');
+    (sessions, ticker, loop, holder, { driver }) => {
+      const warn = warningsOf('Driver');
       return new Driver(sessions, ticker, loop, holder, driver, systemClock, randomIds, (id, why) =>
-        logger.warn(`session ${id} is not driven on: ${why}`),
+        warn(`session ${id} is not driven on: ${why}`),
       );
     },
   ),
@@ -125,12 +109,7 @@ export const evaluationProviders: readonly Provider[] = [
   factory(
     Variants,
     [CommandWriter, SpecialistLookup, ProposerCheck, EngineSettings],
-    (
-      writer: CommandWriter,
-      specialists: SpecialistLookup,
-      proposers: ProposerCheck,
-      { models }: EngineSettings,
-    ) => new Variants(writer, specialists, proposers, models),
+    (writer, specialists, proposers, { models }) => new Variants(writer, specialists, proposers, models),
   ),
   assemble(Experiments, {
     log: EventLog,
@@ -143,14 +122,8 @@ export const evaluationProviders: readonly Provider[] = [
   factory(
     Tries,
     [EventLog, WrittenPosition, ReadModels, WorkflowRuntime, EngineSettings, TIME],
-    (
-      log: EventLog,
-      written: WrittenPosition,
-      reads: ReadModels,
-      runtime: WorkflowRuntime,
-      { models }: EngineSettings,
-      clock: Clock,
-    ) => new Tries({ log, written, reads, runtime, models, clock }),
+    (log, written, reads, runtime, { models }, clock) =>
+      new Tries({ log, written, reads, runtime, models, clock }),
   ),
   assemble(Evaluations, {
     log: EventLog,

@@ -5,12 +5,8 @@ import type { Rows } from '#lib/read-models';
 import type { StreamCategory } from '#lib/event-store';
 import type { AnswerOf, OperationClass } from '../declare/operation.js';
 import { refuse } from '../write-side/rejection-error.js';
+import type { PartToken, Provided } from './provided.js';
 import { ReadModels } from './read-models.js';
-
-type ProviderClass = abstract new (...args: never[]) => unknown;
-type Provided<Classes extends readonly ProviderClass[]> = {
-  readonly [Index in keyof Classes]: InstanceType<Classes[Index]>;
-};
 
 /** The class of a handler. */
 type HandlerOf<Asked extends OperationClass> = Type<{
@@ -21,18 +17,15 @@ type HandlerOf<Asked extends OperationClass> = Type<{
  * The Nest handler of an operation, made of a function of the message and of its providers.
  * @param answer answers the operation, or a rejection
  */
-export function answeredBy<Asked extends OperationClass, const Classes extends readonly ProviderClass[]>(
+export function answeredBy<Asked extends OperationClass, const Tokens extends readonly PartToken[]>(
   operation: Asked,
-  providers: Classes,
-  answer: (
-    asked: InstanceType<Asked>,
-    ...provided: Provided<Classes>
-  ) => Promise<AnswerOf<Asked> | Rejection>,
+  providers: Tokens,
+  answer: (asked: InstanceType<Asked>, ...provided: Provided<Tokens>) => Promise<AnswerOf<Asked> | Rejection>,
 ): HandlerOf<Asked> {
   class Handler {
-    private readonly provided: Provided<Classes>;
+    private readonly provided: Provided<Tokens>;
 
-    constructor(...provided: Provided<Classes>) {
+    constructor(...provided: Provided<Tokens>) {
       this.provided = provided;
     }
 

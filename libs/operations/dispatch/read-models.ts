@@ -3,10 +3,11 @@ import { isRejection, type Rejection } from '#lib/kernel';
 import type { ReadStore, Rows } from '#lib/read-models';
 import { ReadSide } from '../read-side/read-side.js';
 import { refuse } from '../write-side/rejection-error.js';
+import { token } from './provided.js';
 import { currentScope } from './scope.js';
 
-/** Nest's token of the read store (`ReadStore` of `#lib/read-models`). */
-export const READ_STORE = Symbol('ReadStore');
+/** Nest's token of the read store. */
+export const READ_STORE = token<ReadStore>('ReadStore');
 
 /** The rows, for handlers of queries. */
 @Injectable()
