@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readVerdict } from './read-verdict.js';
+import { readVerdict } from './read-answer.js';
 
 const won = { consensusReached: true, winningProposalId: 'p' };
 

@@ -1,6 +1,6 @@
 import type { EventLog, StreamHistory } from '#lib/event-store';
-import type { RecordedEvent } from '#lib/kernel';
-import { type CommandContext, refuse } from '#lib/operations/core';
+import { type RecordedEvent, ofProblems, type Problem, reject } from '#lib/kernel';
+import { type CommandContext, refuse, RejectionError } from '#lib/operations/core';
 import {
   currentRound,
   type Session,
@@ -8,6 +8,8 @@ import {
   sessionDeciderLeavingToPeople,
   type SessionEvent,
   sessionRejections,
+  type CallerInput,
+  statedMembers,
 } from '#lib/decisions/session';
 
 type History = readonly RecordedEvent<SessionEvent>[];
@@ -70,4 +72,15 @@ export function chosenRound(session: Session, { target }: CommandContext): strin
 /** The position of the event that began the current round. */
 export function roundBegan(history: History): string | undefined {
   return history.findLast(({ type }) => type === 'TransitionExecuted' || type === 'SessionCreated')?.position;
+}
+
+/** Refuses input that the types exclude but code may pass, before it enters the log. @throws RejectionError with all problems */
+export function checkCallerInput(given: CallerInput): void {
+  const problems = Object.entries(statedMembers).flatMap(([name, { fits, otherwise }]): Problem[] => {
+    const value = given[name as keyof CallerInput];
+    return value === undefined || fits(value) ? [] : [{ path: `/${name}`, message: otherwise }];
+  });
+  if (problems.length === 0) return;
+  const text = ofProblems('the call was refused', problems);
+  throw new RejectionError(reject('malformed', 'malformed-input', text, problems));
 }

@@ -1,7 +1,6 @@
 import type { EventLog } from '#lib/event-store';
-import { isRejection } from '#lib/kernel';
+import { isRejection, reject, type Rejection } from '#lib/kernel';
 import { noteSubject, RejectionError } from '#lib/operations/core';
-import { sessionAt } from './replay/session-at.js';
 import {
   type SessionEvent,
   sessionRejections,
@@ -30,4 +29,40 @@ export class SessionReader {
     noteSubject(view.subject);
     return view;
   }
+}
+
+/** The session right after a revision of its stream. Nothing is written. */
+export async function sessionAt(
+  log: EventLog,
+  sessionId: string,
+  revision: number,
+): Promise<SessionView | Rejection> {
+  if (!Number.isSafeInteger(revision) || revision < 0) return malformedRevision(revision);
+  const events = await log.readStream<SessionEvent>(log.streams.of('session', sessionId), {
+    limit: revision + 1,
+  });
+  const view = sessionViewAt(events);
+  if (!view) return sessionRejections.unknownSession(sessionId);
+  return events.length === revision + 1 ? view : noSuchRevision(sessionId, revision, events.length - 1);
+}
+
+function malformedRevision(revision: number): Rejection {
+  const text = {
+    what: `revision ${revision}`,
+    why: 'it is not a whole number from 0',
+  };
+  return reject(
+    'malformed',
+    'malformed-revision',
+    { ...text, fix: 'Count the events of the stream from 0' },
+    [{ path: '/revision', message: 'is not a whole number from 0' }],
+  );
+}
+
+function noSuchRevision(sessionId: string, revision: number, last: number): Rejection {
+  return reject('unknown', 'unknown-revision', {
+    what: `revision ${revision} of session ${sessionId}`,
+    why: `its last one is ${last}`,
+    fix: `Ask for a revision from 0 to ${last}`,
+  });
 }

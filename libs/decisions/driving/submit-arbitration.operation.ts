@@ -26,17 +26,21 @@ import {
 import { Tasks } from '#lib/tasks/core';
 import { Authors } from './authors.js';
 import { Arbitration, costMembers } from './sessions.views.js';
-import { ArbiterFailed } from './arbitrations/arbiter-failed.js';
-import { type Arbitrated, Arbitrations } from './arbitrations/arbitrations.js';
-import { arbiterRef } from './drive/arbiter-ref.js';
+import { type Arbitrated, Arbitrations, ArbiterFailed } from './arbitrations/arbitrations.js';
+import { arbiterRef } from './drive/roster.rules.js';
 import { Participants, type RoundParticipants } from './drive/participants.js';
 import { ReinstatementRule } from './drive/reinstatement-rule.js';
 import { Proposers } from './solicitations/proposers.js';
 import { Clocks } from './tasks/clocks.js';
 import { unfitAnswer } from './tasks/unfit-answer.js';
 import { humanOfPerson } from './people-of-session.js';
-import { chosenRound, type RoundContext, roundContext, sessionStream } from './round-context.js';
-import { checkCallerInput } from './check-caller-input.js';
+import {
+  chosenRound,
+  type RoundContext,
+  roundContext,
+  sessionStream,
+  checkCallerInput,
+} from './round-context.js';
 
 @Operation({
   summary:

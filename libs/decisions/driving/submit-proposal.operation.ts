@@ -27,7 +27,7 @@ import {
 } from '#lib/decisions/session';
 import type { Proposer } from '#lib/decisions/specialists';
 import { Authors } from './authors.js';
-import { type ClosingEvent, Solicitor } from './solicitations/solicitor.js';
+import { type ClosingEvent, Solicitor, ProposerFailed } from './solicitations/solicitor.js';
 import { Proposers, specialistStream } from './solicitations/proposers.js';
 import {
   chosenRound,
@@ -35,10 +35,9 @@ import {
   roundContext,
   sessionRulesFor,
   sessionStream,
+  checkCallerInput,
 } from './round-context.js';
-import { checkCallerInput } from './check-caller-input.js';
 import { costMembers } from './sessions.views.js';
-import { ProposerFailed } from './solicitations/proposer-failed.js';
 
 @Operation({
   summary: 'Propose a transition for a specialist; without one the specialist is asked, and its model called',

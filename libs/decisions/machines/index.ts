@@ -12,6 +12,7 @@ export {
   type MachineDefinedAgain,
   type MachineEvent,
   machineEventDefinitions,
+  versionWithMachine,
 } from './catalog/machine.events.js';
 export {
   type ArgumentError,
@@ -52,7 +53,6 @@ export { machineDiagram } from './machine-diagram.js';
 export { machineHash } from './machine-hash.js';
 export { needsPerson } from './needs-person.js';
 export type { DecidingPolicy, TimedTransition } from './deciding-times.js';
-export { versionWithMachine } from './restricting-members.js';
 export {
   isAtRest,
   isEnriched,

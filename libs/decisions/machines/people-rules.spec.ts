@@ -2,10 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { EventCodec } from '#lib/event-store';
 import { inspectMachine } from './inspect-machine.js';
 import type { MachineInput } from './machine-definition.js';
-import { machineEventDefinitions } from './catalog/machine.events.js';
+import {
+  machineEventDefinitions,
+  RESTRICTING_MEMBERS,
+  versionWithMachine,
+} from './catalog/machine.events.js';
 import { needsPerson } from './needs-person.js';
 import { peopleOf } from './machine-reading.js';
-import { RESTRICTING_MEMBERS, versionWithMachine } from './restricting-members.js';
 
 const machine = {
   machineName: 'pay',

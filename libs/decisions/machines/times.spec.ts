@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { durationProblem } from '#lib/kernel';
 import { inspectMachine } from './inspect-machine.js';
-import { versionWithMachine } from './restricting-members.js';
+import { versionWithMachine } from './catalog/machine.events.js';
 
 const transitions = {
   pay: { target: 'done' },

@@ -6,9 +6,13 @@ export {
   type MadeTokens,
 } from './specialists/declared-specialists.js';
 export { overrideRefusal } from './specialists/override-problems.js';
-export { overridden, overriddenBy } from './specialists/overridden.js';
-export { ownSpecialist, ownSpecialists } from './specialists/own-specialists.js';
+export {
+  overridden,
+  overriddenBy,
+  ownSpecialist,
+  ownSpecialists,
+  specialistTarget,
+} from './specialists/own-specialists.js';
 export type { ArbiterRegistration, InNames, ProposerRegistration } from './specialists/register-functions.js';
 export { RegistrationChecks } from './specialists/registration-checks.js';
 export { SpecialistLookup } from './specialists/specialist-lookup.js';
-export { specialistTarget } from './specialists/specialist-target.js';

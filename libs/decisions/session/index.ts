@@ -1,6 +1,6 @@
 export type { VariantOverrides } from './fork/fork.events.js';
-export { alignmentScope } from './arbitration/alignment-scope.js';
-export type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
+export { alignmentScope } from './arbitration/human-override.js';
+export type { ArbitrationFailure, SolicitationFailure } from './failures.js';
 export {
   type ArbitrationResult,
   arbitrationResult,
@@ -29,16 +29,25 @@ export {
   exemplarImportDecider,
   type ImportExemplars,
 } from './exemplar-import.decider.js';
-export type { Approval } from './people/approvals.js';
-export { type DecidingPerson, whyNotDeciding } from './people/deciding-person.js';
+export { type Approval, type DecidingPerson, whyNotDeciding } from './people/deciding-person.js';
 export { approvalsNeeded } from './people/needs-person.rules.js';
 export { type RoundAnswer, roundTask, type RoundTask, roundTaskId } from './people/round-task.js';
-export { championFirst, championOf } from './process/champion-first.js';
-export { roundRoster } from './process/collapse.rules.js';
-export { DEFAULT_SPECIALIST, defaultArbiter, defaultChoice } from './process/default-specialists.js';
-export { lackingSpecialists, namedSpecialists } from './process/lacking-specialists.js';
+export {
+  championFirst,
+  championOf,
+  roundRoster,
+  areAllInvalid,
+  type AskedProposer,
+  isTripped,
+} from './process/collapse.rules.js';
+export {
+  DEFAULT_SPECIALIST,
+  defaultArbiter,
+  defaultChoice,
+  lackingSpecialists,
+  namedSpecialists,
+} from './process/lacking-specialists.js';
 export { type Move, nextMove } from './process/next-move.rules.js';
-export { areAllInvalid, type AskedProposer, isTripped } from './process/reinstatement.js';
 export type { Roster } from './process/roster.js';
 export { type LoopProgress, loopMoves, type Pace } from './process/session-loop.rules.js';
 export { type Candidate, declaredIds, specialistsOfState } from './process/specialists-of-state.js';
@@ -111,6 +120,5 @@ export {
   type SessionState,
 } from './session.state.js';
 export { type OpenProposal, type PastTransition } from './session.events.js';
-export type { SolicitationFailure } from './solicitation-failure.js';
 export { sessionSeen } from './session-seen.js';
 export { withClocks } from './time/clocks.js';

@@ -1,7 +1,6 @@
 import type { Escalated } from '#lib/candidates';
 import type { Command, JsonObject, Labels } from '#lib/kernel';
 import type { MachineDefinition, SpecialistVersions } from '#lib/decisions/machines';
-import type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
 import type { Choice } from './choice.js';
 import type { CallerInput } from './proposal.members.js';
 import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
@@ -13,7 +12,7 @@ import type {
   ProposerOverrides,
 } from './session.events.js';
 import type { PastTransition } from './session.events.js';
-import type { SolicitationFailure } from './solicitation-failure.js';
+import type { SolicitationFailure, ArbitrationFailure } from './failures.js';
 
 /** Starts a session of a machine. */
 export type CreateSession = Command<

@@ -19,7 +19,7 @@ import type {
   VerdictSetAside,
 } from './session.events.js';
 import { whySetAside } from './arbitration/set-aside.js';
-import type { SolicitationFailure } from './solicitation-failure.js';
+import type { SolicitationFailure } from './failures.js';
 import { currentRound, type Judgement, type Session, type SessionState } from './session.state.js';
 
 /** Total: an impossible or unknown event leaves the state unchanged. */

@@ -1,8 +1,14 @@
 export type { AlignmentTally } from './alignment/alignment-tally.js';
 export { runningScores, scoreComparisons } from './alignment/score-comparisons.js';
 export { parseScoringRule, scoringRuleText } from './alignment/scoring-rule-text.js';
-export { DECIDING_RULE, type ScoringRule, scoringRules } from './alignment/scoring-rules.js';
-export { comparisonsFor, wilsonLowerBound, wilsonUpperBound } from './alignment/wilson-bounds.js';
+export {
+  DECIDING_RULE,
+  type ScoringRule,
+  scoringRules,
+  comparisonsFor,
+  wilsonLowerBound,
+  wilsonUpperBound,
+} from './alignment/scoring-rules.js';
 export type { ArbiterMode, ProposerExecution } from './execution-mode.js';
 export { registrationRefusal, specialistBody } from './registration-rules.js';
 export type { RegistrationWithFunctions, SpecialistRegistration } from './registration.js';

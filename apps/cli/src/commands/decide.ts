@@ -6,10 +6,11 @@ import { namedServer } from '../input/named-server.js';
 import type { MetaOptions } from '../input/options.js';
 import { readMeta, readObject } from '../input/read-json.js';
 import { type Io, printResult } from '../io.js';
-import { type Call, withOperations } from '../operations/call-operation.js';
-import type { ArbitrationResult } from '#lib/decisions/session';
-import { decidedBefore } from './decided-before.js';
+import { type Call, withOperations, type AnswerOf } from '../operations/call-operation.js';
+import { type ArbitrationResult, roundTaskId } from '#lib/decisions/session';
 import { type PersonOptions, sendAnswer, shownDigest } from './answer-task.js';
+import { keyedCommandId, OPERATOR, scopeOfKey } from '#lib/operations/core';
+import { everyItem } from '../operations/every-item.js';
 
 interface DecideOptions extends PersonOptions, MetaOptions {
   readonly as?: string;
@@ -84,4 +85,29 @@ export function assertDecided({ guardsPass, sessionId, guardReason }: Arbitratio
   if (guardsPass) return;
   const fix = 'Use redial inbox or redial inspect to see the choices and who may decide';
   throw new NotDecided(`session ${sessionId} was not decided`, oneLine(guardReason, 300), fix);
+}
+
+type SessionEventItem = AnswerOf<'listSessionEvents'>['items'][number];
+
+/** The call that was made under a key: the answer to a task, or without one an arbitration. */
+interface DecidedBefore {
+  readonly taskId?: string;
+}
+
+/**
+ * A key counts within one task, or within the arbitrations of the session. So a repeat makes the same call as the first call of this caller,
+ * also if another task waits by now. The events of the session tell which call it was.
+ */
+async function decidedBefore(call: Call, sessionId: string, key: string): Promise<DecidedBefore | undefined> {
+  const { personId: actor = OPERATOR } = await call('getPrincipal', {});
+  const isOf = ({ metadata }: SessionEventItem, scope: string) =>
+    metadata.commandId === keyedCommandId(actor, scope, key);
+  const events = await everyItem((page) => call('listSessionEvents', { sessionId, ...page }));
+  for (const event of events) {
+    const { roundId } = event.data as { readonly roundId?: string };
+    const taskId = roundId === undefined ? undefined : roundTaskId(sessionId, roundId);
+    if (taskId !== undefined && isOf(event, scopeOfKey('answerTask', { taskId }))) return { taskId };
+    if (isOf(event, scopeOfKey('submitArbitration', { sessionId }))) return {};
+  }
+  return undefined;
 }

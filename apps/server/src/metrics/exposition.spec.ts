@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Gauge, Registry } from 'prom-client';
-import { exposition } from './exposition.js';
+import { exposition } from './metrics.js';
 
 describe('the text for Prometheus', () => {
   it('has NaN for a gauge without a number, and labels as they are', async () => {

@@ -4,8 +4,12 @@ import { Redial } from '#lib/engine';
 import type { ProjectionStatus } from '#lib/read-models';
 import { Meters } from '#lib/decisions/metrics/core';
 import { WorkflowRuntime } from '#lib/workflow';
-import { exposition } from './exposition.js';
 import { LogMetrics } from './log-metrics.js';
+
+/** In the text format of Prometheus: prom-client writes `Nan` where that has `NaN`. */
+export async function exposition(registry: Registry): Promise<string> {
+  return (await registry.metrics()).replaceAll(/ Nan$/gm, ' NaN');
+}
 
 const STATUSES: readonly ProjectionStatus['status'][] = ['live', 'catching-up', 'rebuilding', 'stopped'];
 

@@ -1,7 +1,14 @@
-import type { Activity, ActivityRegistry } from '#lib/workflow';
+import {
+  type Activity,
+  type ActivityRegistry,
+  type AskedRun,
+  askedRun,
+  WaitsForPerson,
+  type WorkflowRuntime,
+} from '#lib/workflow';
 import { arbiterCallee, arbitrationRequests } from '#lib/decisions/arbitration';
 import type { EventLog, StreamHistory } from '#lib/event-store';
-import { derivedId, type RecordedEvent } from '#lib/kernel';
+import { derivedId, type RecordedEvent, type ErrorAnswer, RedialError } from '#lib/kernel';
 import { type CommandContext, type CommandWriter, refuse } from '#lib/operations/core';
 import {
   type ArbiterRef,
@@ -16,7 +23,6 @@ import {
   sessionRejections,
   type SubmitArbitration,
 } from '#lib/decisions/session';
-import { type AskedRun, askedRun, WaitsForPerson, type WorkflowRuntime } from '#lib/workflow';
 import { isOutage, Unfinished } from '#lib/runs/runs/core';
 import { ProposerWaits } from '../solicitations/solicitor.js';
 import { isRepeated, sessionRulesFor } from '../round-context.js';
@@ -149,4 +155,26 @@ function outsideArbiter(submission: ArbitrationRequest, session: Session): Arbit
   const { arbiter } = submission;
   if (!arbiter || builtInArbiter(arbiter)) return undefined;
   return classifySubmission(submission, session).type === 'evaluate' ? arbiter : undefined;
+}
+
+/** An arbiter was asked and gave no verdict. The reason is in the log; nothing retries by itself. */
+export class ArbiterFailed extends RedialError {
+  override readonly answer: ErrorAnswer;
+
+  constructor(
+    sessionId: string,
+    readonly arbitrationId: string,
+    readonly failure: ArbitrationFailure,
+    /** The position of the event that closed the arbitration. */
+    readonly position: string | undefined,
+  ) {
+    super(
+      `the arbiter gave no verdict (arbitration ${arbitrationId})`,
+      failure.message,
+      `Look at the events of session ${sessionId}, then ask again or decide as a human`,
+    );
+    const { kind, upstreamStatus } = failure;
+    const from = upstreamStatus !== undefined && { upstreamStatus };
+    this.answer = { status: 502, code: 'arbiter-failed', kind, ...from, arbitrationId };
+  }
 }

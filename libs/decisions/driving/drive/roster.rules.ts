@@ -1,6 +1,6 @@
 import { isNaming } from '#lib/candidates';
 import { peopleOf } from '#lib/decisions/machines';
-import type { MachineSpecialist } from '#lib/read-models';
+import type { MachineSpecialist, SpecialistRecord } from '#lib/read-models';
 import {
   type AlignmentSnapshot,
   championFirst,
@@ -10,9 +10,9 @@ import {
   lackingSpecialists,
   type Roster,
   specialistsOfState,
+  type ArbiterRef,
 } from '#lib/decisions/session';
 import type { SessionContext } from '../round-context.js';
-import { arbiterRef } from './arbiter-ref.js';
 
 /** The specialists of a round. */
 export interface RosterFacts {
@@ -90,4 +90,25 @@ export function isDisabledSince(
   position: string | undefined,
 ): boolean {
   return disabledPosition !== undefined && position !== undefined && disabledPosition > position;
+}
+
+/** The reference to a registered arbiter in a round. */
+export function arbiterRef({
+  specialistId,
+  version,
+  strategyFnName,
+  strategyWebhookUrl,
+  webhookTokenName,
+  threshold,
+  trust,
+}: SpecialistRecord): ArbiterRef {
+  return {
+    specialistId,
+    specialistVersion: version,
+    ...(strategyFnName !== undefined && { strategyFnName }),
+    ...(strategyWebhookUrl !== undefined && { strategyWebhookUrl }),
+    ...(webhookTokenName !== undefined && { webhookTokenName }),
+    ...(threshold !== undefined && { threshold }),
+    ...(trust && { trust }),
+  };
 }

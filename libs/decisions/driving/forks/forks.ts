@@ -35,9 +35,8 @@ import {
 import type { MachineSpecialist } from '#lib/read-models';
 import { specialistBody } from '#lib/decisions/specialists';
 import { hasOwnSpecialists } from '#lib/decisions/machines';
-import { checkCallerInput } from '../check-caller-input.js';
 import type { Participants } from '../drive/participants.js';
-import { roundContext } from '../round-context.js';
+import { roundContext, checkCallerInput } from '../round-context.js';
 import type { SessionReader } from '../session-reader.js';
 import type { Arbitrations } from '../arbitrations/arbitrations.js';
 import type { Solicitor } from '../solicitations/solicitor.js';

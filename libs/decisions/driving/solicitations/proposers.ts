@@ -1,5 +1,5 @@
 import type { EventLog } from '#lib/event-store';
-import { ownMember } from '#lib/kernel';
+import { ownMember, reject, type Rejection } from '#lib/kernel';
 import { RejectionError } from '#lib/operations/core';
 import {
   type Arbiter,
@@ -13,7 +13,7 @@ import {
 } from '#lib/decisions/specialists';
 import type { RoundContext, SessionContext } from '../round-context.js';
 import { ownSpecialist, specialistTarget } from '#lib/decisions/registration/core';
-import { notAProposer, notAsked, whyNotActing } from './acting.rules.js';
+import { type Candidate, type Session, specialistsOfState } from '#lib/decisions/session';
 
 /** The log, or the streams that a call has read ahead. */
 type Streams = Pick<EventLog, 'load'>;
@@ -77,4 +77,45 @@ export function specialistStream(
 function streamOf({ streams }: EventLog, specialistId: string, { machineName }: SessionContext): string {
   const { category, id } = specialistTarget({ machineName, specialistId });
   return streams.of(category, id);
+}
+
+/** The reason why a specialist does not act in the state of a session; `undefined` if it may. A person of the machine may act in every state. */
+export function whyNotActing(
+  specialist: Candidate,
+  { machine, currentState }: Pick<Session, 'machine' | 'currentState'>,
+): Rejection | undefined {
+  const { specialistId, enabled, isHuman } = specialist;
+  if (!enabled) return disabled(specialistId);
+  const takesPart = specialistsOfState(machine, currentState, [specialist]).length > 0;
+  return takesPart || isHuman ? undefined : notDeclared(specialistId, currentState);
+}
+
+export function notAProposer(specialistId: string): Rejection {
+  return wrongSpecialist(specialistId, 'it is an arbiter', 'Name a proposer');
+}
+
+export function notAsked(specialistId: string): Rejection {
+  const why = 'a human is never asked by the engine';
+  return wrongSpecialist(specialistId, why, 'State the choice with transitionName');
+}
+
+function wrongSpecialist(specialistId: string, why: string, fix: string): Rejection {
+  return reject('refused', 'wrong-specialist', {
+    what: `specialist ${specialistId}`,
+    why,
+    fix,
+  });
+}
+
+function notDeclared(specialistId: string, state: string): Rejection {
+  const why = `the machine declares others of its role for state ${state}, and only those take part`;
+  return wrongSpecialist(specialistId, why, 'Declare it in the machine, or name one that is declared');
+}
+
+function disabled(specialistId: string): Rejection {
+  return reject('refused', 'specialist-disabled', {
+    what: `specialist ${specialistId}`,
+    why: 'it is disabled, and takes no part',
+    fix: 'Enable it first, or act as another one',
+  });
 }

@@ -13,7 +13,7 @@ import {
 } from '#lib/decisions/specialists';
 import { reviewerOf, unknownPersonWarnings } from './reviewers.js';
 import type { RegistrationChecks } from './registration-checks.js';
-import { specialistTarget } from './specialist-target.js';
+import { specialistTarget } from './own-specialists.js';
 
 /** The specialists of machine definitions. */
 export class DeclaredSpecialists {

@@ -5,9 +5,16 @@ import {
   type SpecialistDeclaration,
 } from '#lib/decisions/machines';
 import type { MachineSpecialist } from '#lib/read-models';
-import type { Session } from '#lib/decisions/session';
-import { type Arbiter, type Proposer, specialistBody } from '#lib/decisions/specialists';
+import type { Session, VariantOverrides } from '#lib/decisions/session';
+import {
+  type Arbiter,
+  type Proposer,
+  specialistBody,
+  specialistStreamId,
+  type ProposerExecution,
+} from '#lib/decisions/specialists';
 import { versionRecord } from './specialist-record.js';
+import type { Target } from '#lib/operations/core';
 
 type OwnMachine = Pick<Session, 'machine' | 'machineVersion'> & Partial<Pick<Session, 'fork'>>;
 
@@ -50,4 +57,34 @@ function ownVersion(
   if (isRejection(body)) return [];
   const { specialistId, disabled } = declaration;
   return [{ specialistId, machineName, version: OWN_VERSION, enabled: !disabled, standsAlone, ...body }];
+}
+
+/** The stream of a specialist. */
+export function specialistTarget(name: {
+  readonly machineName: string;
+  readonly specialistId: string;
+}): Target {
+  return { category: 'specialist', id: specialistStreamId(name) };
+}
+
+/** The execution mode of a proposer in this session, with the overrides of a fork. */
+export function overridden(
+  execution: ProposerExecution,
+  specialistId: string,
+  { fork }: Pick<Session, 'fork'>,
+): ProposerExecution {
+  return overriddenBy(execution, fork?.specialists[specialistId] ?? {});
+}
+
+/** The execution mode of a model proposer, with these members replaced. */
+export function overriddenBy(
+  execution: ProposerExecution,
+  { prompts: _, ...given }: VariantOverrides,
+): ProposerExecution {
+  if (!('modelId' in execution)) return execution;
+  if (given.contextTemplate === undefined) return { ...execution, ...given };
+  const { modelId, askReasoning, modelParameters, backupModels, systemPrompt, budget } = execution;
+  const asked = { modelId, askReasoning, modelParameters, backupModels, systemPrompt, budget, ...given };
+  const present = Object.entries(asked).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as ProposerExecution;
 }

@@ -17,7 +17,7 @@ import { reviewerOf, unknownPersonWarnings } from './reviewers.js';
 import { RegistrationChecks } from './registration-checks.js';
 import { SpecialistLookup } from './specialist-lookup.js';
 import { specialistRecord } from './specialist-record.js';
-import { specialistTarget } from './specialist-target.js';
+import { specialistTarget } from './own-specialists.js';
 
 import {
   ProposingWorkflow,

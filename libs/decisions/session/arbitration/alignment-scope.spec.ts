@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { machine } from '../testing/session-examples.js';
-import { alignmentScope } from './alignment-scope.js';
+import { alignmentScope } from './human-override.js';
 
 const withSpecialists = {
   ...machine,

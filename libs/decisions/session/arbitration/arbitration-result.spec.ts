@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isRejection } from '#lib/kernel';
-import { defaultArbiter } from '../process/default-specialists.js';
+import { defaultArbiter } from '../process/lacking-specialists.js';
 import type { SubmitArbitration } from '../session.commands.js';
 import { sessionDecider } from '../session.decider.js';
 import type { SessionEvent } from '../session.events.js';

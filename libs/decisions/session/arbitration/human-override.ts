@@ -1,16 +1,20 @@
+import * as refusal from '../session.rejections.js';
 import { agreeing, withApproval } from '#lib/candidates';
 import { isRejection, type JsonObject, ownMember, type Rejection, sameJson } from '#lib/kernel';
 import { requiresArguments, transitionsOf } from '#lib/decisions/machines';
 import { spent } from '../choice.js';
-import { type Approval, isSameChoice } from '../people/approvals.js';
-import { whyNotDeciding } from '../people/deciding-person.js';
+import { type Approval, isSameChoice, whyNotDeciding } from '../people/deciding-person.js';
 import { executedTransition } from '../people/executed-transition.js';
 import { approvalsNeeded } from '../people/needs-person.rules.js';
 import type { SubmitArbitration } from '../session.commands.js';
-import type { ApprovalGiven, HumanOverrideAccepted, OpenProposal, SessionEvent } from '../session.events.js';
-import * as refusal from '../session.rejections.js';
+import type {
+  ApprovalGiven,
+  HumanOverrideAccepted,
+  OpenProposal,
+  SessionEvent,
+  AlignmentScope,
+} from '../session.events.js';
 import { currentRound, type Session } from '../session.state.js';
-import { alignmentScope } from './alignment-scope.js';
 import { acceptedProposal } from './classify-submission.js';
 import { refusedDecision } from './decided-round.js';
 
@@ -134,4 +138,19 @@ function refusedSilence(
   if (by === undefined || proposalId !== undefined || metaJson !== undefined) return undefined;
   const transition = ownMember(transitionsOf(machine, currentState), transitionName);
   return requiresArguments(transition) ? refusal.argumentsNeeded(transitionName) : undefined;
+}
+
+/**
+ * The scope in which decisions of the current round count: a state that declares specialists has separate alignment for them.
+ * `undefined` if the machine came with the session.
+ */
+export function alignmentScope({
+  machineName,
+  machine,
+  machineVersion,
+  currentState,
+}: Pick<Session, 'machineName' | 'machine' | 'machineVersion' | 'currentState'>): AlignmentScope | undefined {
+  if (machineVersion === undefined) return undefined;
+  const isOwn = ownMember(machine.states, currentState)?.specialists !== undefined;
+  return { machineName, ...(isOwn && { state: currentState }) };
 }

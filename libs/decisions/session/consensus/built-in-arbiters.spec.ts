@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { alignmentMargin } from './alignment-margin.js';
-import { builtInArbiter, builtInArbiters, builtInThreshold } from './built-in-arbiters.js';
-import { firstProposal } from './first-proposal.js';
+import { builtInArbiter, builtInArbiters, builtInThreshold, firstProposal } from './built-in-arbiters.js';
 
 describe('builtInArbiter', () => {
   it('D-16: knows firstProposal, alignmentMargin, and aheadByK as the older name of the latter', () => {

@@ -1,7 +1,7 @@
 import { ownMember } from '#lib/kernel';
 import { ALIGNMENT_MARGIN_THRESHOLD, alignmentMargin } from './alignment-margin.js';
 import type { ArbiterRef, ConsensusQuestion, Verdict } from './consensus-question.js';
-import { firstProposal } from './first-proposal.js';
+import { isTrusted } from './trust.js';
 
 /** A pure arbiter: the session itself judges by it, and replay judges again. */
 type BuiltInArbiter = (question: ConsensusQuestion) => Verdict;
@@ -30,4 +30,17 @@ export function builtInThreshold({
   strategyFnName = '',
 }: Pick<ArbiterRef, 'strategyFnName'>): number | undefined {
   return ownMember(thresholds, strategyFnName);
+}
+
+/** The first proposal of a trusted proposer wins. */
+export function firstProposal(question: ConsensusQuestion): Verdict {
+  const { proposals } = question;
+  if (proposals.length === 0) return { consensusReached: false, reasoning: 'no proposals' };
+  const first = proposals.find((proposal) => isTrusted(proposal, question));
+  if (!first) return { consensusReached: false, reasoning: 'no proposer is trusted yet' };
+  return {
+    consensusReached: true,
+    winningProposalId: first.proposalId,
+    reasoning: `${first.specialistId} proposed first`,
+  };
 }

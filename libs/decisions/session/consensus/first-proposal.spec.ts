@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { alignment, opposed } from '../testing/arbitration-examples.js';
 import { proposed } from '../testing/session-examples.js';
-import { firstProposal } from './first-proposal.js';
+import { firstProposal } from './built-in-arbiters.js';
 
 describe('firstProposal', () => {
   it('D-16: the proposal that arrived first wins, at any trust and threshold', () => {

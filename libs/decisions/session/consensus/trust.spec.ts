@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { TrustPolicy } from '#lib/decisions/machines';
 import { machine } from '../testing/session-examples.js';
 import { alignmentMargin } from './alignment-margin.js';
-import { firstProposal } from './first-proposal.js';
+import { firstProposal } from './built-in-arbiters.js';
 import { effectiveTrust, isTrusted, weightOf } from './trust.js';
 
 const known = (specialistId: string, comparisons: number, score: number) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CHAMPION_SCORE, championFirst, championOf } from './champion-first.js';
+import { CHAMPION_SCORE, championFirst, championOf } from './collapse.rules.js';
 
 const scores = (of: { readonly [specialistId: string]: number }) =>
   Object.entries(of).map(([specialistId, score]) => ({ specialistId, specialistVersion: 1, score }));

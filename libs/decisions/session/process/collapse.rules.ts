@@ -3,8 +3,8 @@ import type { CollapsePolicy, MachineDefinition } from '#lib/decisions/machines'
 import { effectiveTrust, weightOf } from '../consensus/trust.js';
 import { writtenQuorum } from '../consensus/quorum.js';
 import { currentRound, type Session } from '../session.state.js';
-import { championOf } from './champion-first.js';
 import type { Roster } from './roster.js';
+import type { AlignmentScore } from '../consensus/alignment-snapshot.js';
 
 /** The state's policy, else the machine's. */
 function collapsePolicy({
@@ -69,4 +69,52 @@ function hasGivenNone(session: Session, specialistId: string): boolean {
   const isOpen = solicitations.some((one) => one.roundId === roundId && one.specialistId === specialistId);
   const has = proposals.some((one) => one.specialistId === specialistId);
   return asked.includes(specialistId) && !isOpen && !has;
+}
+
+/** A proposer of the round, with its alignment. */
+export interface AskedProposer {
+  readonly score: number;
+  /** The number of its proposals in rounds that a person decided. */
+  readonly comparisons: number;
+}
+
+/**
+ * Whether the enabled proposers are trusted too little to decide alone: one of them has comparisons with people, and none is a
+ * champion. Without any comparison disabled proposers stay disabled.
+ */
+export function isTripped(proposers: readonly AskedProposer[]): boolean {
+  const isCompared = proposers.some(({ comparisons }) => comparisons > 0);
+  return isCompared && proposers.every(({ score }) => score < CHAMPION_SCORE);
+}
+
+/** Whether all enabled proposers answered in this round without a proposal. */
+export function areAllInvalid({ invalid }: Pick<Session, 'invalid'>, proposers: readonly string[]): boolean {
+  return proposers.length > 0 && proposers.every((specialistId) => invalid.includes(specialistId));
+}
+
+/** The lowest score of a champion. */
+export const CHAMPION_SCORE = 0.8;
+
+/** The proposer with the highest alignment, if that is high enough; the first of equals. */
+export function championOf(
+  proposers: readonly string[],
+  scores: readonly AlignmentScore[],
+): string | undefined {
+  const scored = proposers.map((specialistId) => ({ specialistId, score: scoreOf(specialistId, scores) }));
+  const [best] = scored.toSorted((a, b) => b.score - a.score);
+  return best && best.score >= CHAMPION_SCORE ? best.specialistId : undefined;
+}
+
+/** The champion, then the other proposers in the order given. */
+export function championFirst(
+  proposers: readonly string[],
+  scores: readonly AlignmentScore[],
+): readonly string[] {
+  const champion = championOf(proposers, scores);
+  if (champion === undefined) return proposers;
+  return [champion, ...proposers.filter((specialistId) => specialistId !== champion)];
+}
+
+function scoreOf(specialistId: string, scores: readonly AlignmentScore[]): number {
+  return scores.find((one) => one.specialistId === specialistId)?.score ?? 0;
 }

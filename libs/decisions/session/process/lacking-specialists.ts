@@ -1,8 +1,9 @@
 import type { RecordedEvent } from '#lib/kernel';
 import type { LackingSpecialist, SessionEvent } from '../session.events.js';
 import type { Session } from '../session.state.js';
-import { DEFAULT_SPECIALIST } from './default-specialists.js';
 import { specialistsOfState } from './specialists-of-state.js';
+import { transitionsOf } from '#lib/decisions/machines';
+import type { ArbiterRef } from '../consensus/consensus-question.js';
 
 /**
  * The specialists of a history file's log that would take part in the current state of its fork.
@@ -50,4 +51,20 @@ function namedIn({ type, data }: SessionEvent): readonly LackingSpecialist[] {
     default:
       return [];
   }
+}
+
+/** The id of the built-in specialists of `run` in events. No specialist can be registered under it. */
+export const DEFAULT_SPECIALIST = 'default';
+
+/** The arbiter of `run` if none is registered for the machine. */
+export const defaultArbiter: ArbiterRef = {
+  specialistId: DEFAULT_SPECIALIST,
+  specialistVersion: 1,
+  strategyFnName: 'firstProposal',
+};
+
+/** The choice of `run`'s built-in proposer, which is used if none is registered: the first transition. */
+export function defaultChoice({ machine, currentState }: Pick<Session, 'machine' | 'currentState'>) {
+  const [transitionName = ''] = Object.keys(transitionsOf(machine, currentState));
+  return { transitionName, reasoning: `${transitionName}: the first transition` };
 }

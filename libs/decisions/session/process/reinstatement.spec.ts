@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { areAllInvalid, isTripped } from './reinstatement.js';
+import { areAllInvalid, isTripped } from './collapse.rules.js';
 
 const compared = (score: number, comparisons = 3) => ({ score, comparisons });
 

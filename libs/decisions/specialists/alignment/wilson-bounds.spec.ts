@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { comparisonsFor, wilsonLowerBound, wilsonUpperBound } from './wilson-bounds.js';
+import { comparisonsFor, wilsonLowerBound, wilsonUpperBound } from './scoring-rules.js';
 
 const of = (matchingChoices: number, totalComparisons: number) =>
   wilsonLowerBound({ matchingChoices, totalComparisons });
