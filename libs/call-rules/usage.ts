@@ -1,5 +1,5 @@
 import type { DeclaredMembers } from '#lib/event-store';
-import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
+import { isJsonObject, type Json, type JsonObject, present } from '#lib/kernel';
 
 /** The tokens that a reply reports. A member is absent if the reply does not report it. A type, not an interface, because it is part of an event. */
 export type Usage = {
@@ -43,7 +43,7 @@ export function readUsage(usage: unknown): Usage | undefined {
     countIn(input, 'cached_tokens') ?? countIn(usage, 'cache_read_input_tokens', 'prompt_cache_hit_tokens');
   const cacheWriteTokens =
     countIn(input, 'cache_write_tokens') ?? countIn(usage, 'cache_creation_input_tokens');
-  return known({
+  return present({
     promptTokens: countIn(usage, 'prompt_tokens') ?? promptOfParts(usage),
     completionTokens: countIn(usage, 'completion_tokens', 'output_tokens'),
     cachedTokens,
@@ -54,7 +54,7 @@ export function readUsage(usage: unknown): Usage | undefined {
 
 /** The sum of two usages. A member is absent until one of them has it. */
 export function addUsage(total: Usage, usage: Usage = {}): Usage {
-  return known(
+  return present(
     Object.fromEntries(
       COUNTS.map((name) => [
         name,
@@ -72,10 +72,7 @@ export interface ApiUsage {
 
 /** The usage of a call in the names of the API. */
 export function apiUsage({ promptTokens, completionTokens }: Usage): ApiUsage {
-  return {
-    ...(promptTokens !== undefined && { prompt_tokens: promptTokens }),
-    ...(completionTokens !== undefined && { completion_tokens: completionTokens }),
-  };
+  return present({ prompt_tokens: promptTokens, completion_tokens: completionTokens });
 }
 
 function promptOfParts(usage: JsonObject): number | undefined {
@@ -93,8 +90,4 @@ function countIn(group: Json | undefined, ...names: readonly string[]): number |
 
 function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_TOKENS;
-}
-
-function known(counts: { readonly [Count in keyof Usage]: number | undefined }): Usage {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
 }

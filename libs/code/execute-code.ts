@@ -1,7 +1,7 @@
 import { Sandbox, sandboxActivity, toolResultOf } from '#lib/activities';
 import { recordedCalls, type SandboxMemory, sandboxRules, type ToolRequest } from '#lib/call-rules';
 import { checkValue } from '#lib/json-schema';
-import { type Json, type JsonObject, jsonText, type Problem, RedialError } from '#lib/kernel';
+import { type Json, type JsonObject, jsonText, present, type Problem, RedialError } from '#lib/kernel';
 import type { ToolFact } from '#lib/runs/tools/core';
 import {
   type ActivityEvent,
@@ -119,7 +119,7 @@ function usesOf({ tools = [], objects = [] }: Used): Required<Pick<CodeInput, 't
 }
 
 function useOf(toolId: string, { name, aliases, inputs }: CodeTool): NamedTool {
-  return { toolId, name, ...(aliases && { aliases }), ...(inputs && { inputs }) };
+  return { toolId, name, ...present({ aliases, inputs }) };
 }
 
 /** Members of the workflow's input that need a log or its registered functions. */

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { explain, RedialError, type RejectionKind, type ErrorAnswer, type RefusedTask } from '#lib/kernel';
+import {
+  type ErrorAnswer,
+  explain,
+  present,
+  RedialError,
+  type RefusedTask,
+  type RejectionKind,
+} from '#lib/kernel';
 import { RejectionError } from '#lib/operations/core';
 
 const STATUS_OF: { readonly [kind in RejectionKind]: number } = {
@@ -41,8 +48,7 @@ export function problemFor(error: unknown, logger: { error(text: string): void }
 function rejectionProblem({ rejection }: RejectionError): HttpProblem {
   const { rejected, code, message, problems, machines, task, borders, existing } = rejection;
   const members = {
-    ...(problems && { errors: problems }),
-    ...(machines && { machines }),
+    ...present({ errors: problems, machines }),
     ...task,
     ...borders,
     ...existing,

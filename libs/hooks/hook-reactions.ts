@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EventLog, handleCommand } from '#lib/event-store';
-import { ENGINE_ACTOR, type IdSource, type RecordedEvent } from '#lib/kernel';
+import { ENGINE_ACTOR, type IdSource, present, type RecordedEvent } from '#lib/kernel';
 import type { LogEvent, LogReader } from '#lib/read-models';
 import {
   DeliveryFailed,
@@ -204,8 +204,7 @@ export class HookReactions {
     const isGone = status === GONE;
     if (isGone) await this.#gone(hook);
     throw new DeliveryFailed(error, {
-      ...(status !== undefined && { status }),
-      ...(afterMs !== undefined && { afterMs }),
+      ...present({ status, afterMs }),
       ...(isGone && { isFinal: true }),
       ...(isUnderLoad && { holdsMs: afterMs ?? UNDER_LOAD_MS }),
     });

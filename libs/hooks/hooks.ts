@@ -1,6 +1,6 @@
 import type { EventLog } from '#lib/event-store';
 import { configurationRejection } from '#lib/activities';
-import { reject, type Rejection } from '#lib/kernel';
+import { present, reject, type Rejection } from '#lib/kernel';
 import {
   authorOf,
   checkKeyIn,
@@ -57,9 +57,7 @@ export class Hooks {
       url,
       types,
       by: authorOf(context),
-      ...(secretName !== undefined && { secretName }),
-      ...(machineName !== undefined && { machineName }),
-      ...(disabled !== undefined && { disabled }),
+      ...present({ secretName, machineName, disabled }),
     };
     await this.#checkSecret(data, context);
     const answer = await writer.send(hookDecider, HOOKS, { type: 'RegisterHook', data }, context);
@@ -113,8 +111,7 @@ export class Hooks {
     });
     return {
       at: time.now().toISOString(),
-      ...(status !== undefined && { status }),
-      ...(error !== undefined && { error }),
+      ...present({ status, error }),
     };
   }
 

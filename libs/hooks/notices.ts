@@ -1,5 +1,5 @@
 import { type EventLog, idInStream } from '#lib/event-store';
-import type { RecordedEvent } from '#lib/kernel';
+import { present, type RecordedEvent } from '#lib/kernel';
 import type { Origin, Origins } from '#lib/reactions';
 import type { WorkflowRegistry } from '#lib/workflow';
 import { type Hook, reactionName } from './hook.decider.js';
@@ -62,8 +62,7 @@ export class Notices {
 function rootOf({ root, machineName, agentName }: Origin, workflows: WorkflowRegistry): NoticeData {
   return {
     ...idsOf(root, workflows),
-    ...(machineName !== undefined && { machineName }),
-    ...(agentName !== undefined && { agentName }),
+    ...present({ machineName, agentName }),
   };
 }
 

@@ -20,13 +20,14 @@ export { escapePointerToken, pointerTokens } from './json-pointer.js';
 export {
   canonicalText,
   isDeeperThan,
-  MOST_ANSWER_LEVELS,
   isJsonObject,
   type Json,
   type JsonObject,
   jsonText,
+  MOST_ANSWER_LEVELS,
   ownMember,
   parseJsonObject,
+  present,
 } from './json.js';
 export { type Duration, durationProblem, millisecondsOf } from './duration.js';
 export {

@@ -37,6 +37,17 @@ export function ownMember<T>(
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
+type Present<T> = { [Name in keyof T as undefined extends T[Name] ? never : Name]: T[Name] } & {
+  [Name in keyof T as undefined extends T[Name] ? Name : never]?: Exclude<T[Name], undefined>;
+};
+
+/** The object without its undefined members, in the same order. Their names are from code, not from data. */
+export function present<T extends object>(members: T): Present<T> {
+  const found: { [name: string]: unknown } = {};
+  for (const [name, value] of Object.entries(members)) if (value !== undefined) found[name] = value;
+  return found as Present<T>;
+}
+
 /**
  * The most levels of a value that a function, a webhook or an MCP server returns. SQLite treats JSON of more than 1,000 levels as damaged, and events
  * and rows add some levels around a value.

@@ -1,3 +1,4 @@
+import { present } from './json.js';
 import type { Event, RecordedEvent } from './event.js';
 import { derivedId } from './hashes.js';
 import { differences } from './json-difference.js';
@@ -26,11 +27,7 @@ export type Labelled = 'session' | 'run' | 'conversation';
 
 /** The labels without undefined members. */
 export function labelsOf({ key, tags, subject }: Labels): Labels {
-  return {
-    ...(key !== undefined && { key }),
-    ...(tags && { tags }),
-    ...(subject !== undefined && { subject }),
-  };
+  return present({ key, tags, subject });
 }
 
 /** The labels of the session, run or conversation that begins with this event, for readers. */
@@ -60,12 +57,8 @@ export function whyKeyTaken(
   asked: KeyedBody,
   before: KeyedBody,
 ): Rejection | undefined {
-  const isSame = differences(given(asked), given(before), 1).length === 0;
+  const isSame = differences(present(asked), present(before), 1).length === 0;
   return isSame ? undefined : keyTaken(kind, id, asked.key);
-}
-
-function given(members: object): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
 function keyTaken(kind: Labelled, id: string, key = ''): Rejection {

@@ -1,5 +1,5 @@
 import type { EventLog } from '#lib/event-store';
-import { type Event, RecentMap, type RecordedEvent } from '#lib/kernel';
+import { type Event, present, RecentMap, type RecordedEvent } from '#lib/kernel';
 import type { Owner } from '#lib/workflow';
 
 /** Streams whose origins are remembered. */
@@ -55,10 +55,7 @@ export class Origins {
     const isTry = log.streams.withoutPrefix(stream).startsWith(TRY);
     const isLive = (forkedFrom ?? fork) === undefined && !isTry;
     if (!owner) {
-      const names = {
-        ...(machineName !== undefined && { machineName }),
-        ...(agentName !== undefined && { agentName }),
-      };
+      const names = present({ machineName, agentName });
       return { isLive, root: log.streams.withoutPrefix(stream), ...names };
     }
     const above = 'run' in owner ? `${owner.workflow}-${owner.run}` : owner.stream;

@@ -1,4 +1,4 @@
-import { canonicalText, sha256 } from '#lib/kernel';
+import { canonicalText, present, sha256 } from '#lib/kernel';
 import type { WaitingThing } from './task.family.js';
 
 /**
@@ -14,6 +14,6 @@ export function digestOf(waiting: WaitingThing): string {
     ...(metaJson !== undefined && { arguments: metaJson }),
   }));
   const schemas = choices.map(({ schema }) => schema);
-  const parts = { ...(shown && { proposals: shown }), ...(given && { arguments: given }) };
+  const parts = present({ proposals: shown, arguments: given });
   return sha256(canonicalText({ taskId, version, ...parts, schemas }));
 }

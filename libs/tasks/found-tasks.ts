@@ -1,5 +1,5 @@
 import type { EventLog, StreamHistory } from '#lib/event-store';
-import { type Clock, isRejection, type RecordedEvent, type Rejection } from '#lib/kernel';
+import { type Clock, isRejection, present, type RecordedEvent, type Rejection } from '#lib/kernel';
 import { type CommandContext, personOf, refuse } from '#lib/operations/core';
 import { cannotAct, isOwnHumanOf, type PersonTokens } from '#lib/people/core';
 import { digestOf } from './digest.js';
@@ -155,7 +155,7 @@ export class FoundTasks {
 function actsIn(owner: TaskOwner, history: StreamHistory<TaskEvent>): Acted {
   const last = (type: TaskEvent['type']) => history.events.findLast((event) => event.type === type);
   const [claimed, assigned] = [last('TaskClaimed'), last('TaskAssigned')];
-  const acts = { ...(claimed && { claimed }), ...(assigned && { assigned }) };
+  const acts = present({ claimed, assigned });
   return { owner, state: history.state(taskDecider), ...acts };
 }
 

@@ -14,6 +14,7 @@ import {
   type JsonObject,
   jsonText,
   ownMember,
+  present,
   type RecordedEvent,
   sameJson,
 } from '#lib/kernel';
@@ -200,12 +201,10 @@ function aboutOf(
     ...(sessionId !== undefined && { sessionId }),
     runId,
     workflow,
-    ...(conversationId !== undefined && { conversationId }),
-    ...(turnId !== undefined && { turnId }),
+    ...present({ conversationId, turnId }),
     awaitId: stepId,
     signal,
-    ...(toolId !== undefined && { toolId }),
-    ...(callId !== undefined && { callId }),
+    ...present({ toolId, callId }),
   };
 }
 

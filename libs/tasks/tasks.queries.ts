@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { Rejection } from '#lib/kernel';
+import { present, type Rejection } from '#lib/kernel';
 import { getPerson, peopleTable } from '#lib/people/core';
 import {
   humanRolesOf,
@@ -272,11 +272,7 @@ function ownerIn(row: RowOf<typeof tasksTable>): TaskOwner {
     row,
   );
   if (kind === 'decision') return { taskId, kind, sessionId: sessionId ?? '', roundId: roundId ?? '' };
-  const root = {
-    ...(sessionId !== undefined && { sessionId }),
-    ...(conversationId !== undefined && { conversationId }),
-    ...(turnId !== undefined && { turnId }),
-  };
+  const root = present({ sessionId, conversationId, turnId });
   return { taskId, kind, runId: runId ?? '', stepId: stepId ?? '', ...root };
 }
 

@@ -1,5 +1,5 @@
 import { cannotBeRead, type EventLog } from '#lib/event-store';
-import type { Clock, RecordedEvent } from '#lib/kernel';
+import { type Clock, present, type RecordedEvent } from '#lib/kernel';
 import {
   childContext,
   type CommandContext,
@@ -169,7 +169,7 @@ export class Tasks {
   async admit(owner: TaskOwner, context: CommandContext) {
     const person = await this.#found.acting(owner, context);
     const assignee = await this.checkAnswer(owner, person, context);
-    return { ...(person && { person }), ...(assignee !== undefined && { assignee }) };
+    return present({ person, assignee });
   }
 
   async #answer(owner: TaskOwner, body: TaskAnswerBody, context: CommandContext) {

@@ -1,5 +1,13 @@
 import { threadTurns } from '#lib/event-store';
-import { derivedId, ENGINE_ACTOR, inParallel, isRejection, RecentMap, type Rejection } from '#lib/kernel';
+import {
+  derivedId,
+  ENGINE_ACTOR,
+  inParallel,
+  isRejection,
+  present,
+  RecentMap,
+  type Rejection,
+} from '#lib/kernel';
 import { answerRun } from './answer-run.js';
 import type { RunFork } from './forks/forked-run.rules.js';
 import type { EndOfChild, EndsInHand } from './ends-in-hand.js';
@@ -85,8 +93,7 @@ export class ChildRuns {
     const { by } = parent.start.data;
     const from = {
       owner,
-      ...(context && { context }),
-      ...(by !== undefined && { by }),
+      ...present({ context, by }),
       ...forChild(parent),
     };
     const request = { workflow, input, runId, metadata, ...from };

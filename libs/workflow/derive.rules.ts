@@ -1,4 +1,4 @@
-import { derivedId, type Event, type JsonObject, RedialError } from '#lib/kernel';
+import { derivedId, type Event, type JsonObject, present, RedialError } from '#lib/kernel';
 import { memoryOf, type Run, stepsOf } from './run.rules.js';
 import type { RunEnd, RuntimeEvent } from './runtime.events.js';
 import type { Step } from './workflow.js';
@@ -152,11 +152,6 @@ function endOf(step: Step): RunEnd {
   if (step.do === 'end') return { status: 'completed', result: step.result };
   if (step.do !== 'fail') throw brokenRule(`the step ${step.do} ends nothing`, 'End with `end` or `fail`');
   return { status: 'failed', failure: step.failure, ...('result' in step && { result: step.result }) };
-}
-
-/** The data without its undefined members. */
-function present<T extends object>(data: T): T {
-  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) as T;
 }
 
 export function brokenRule(why: string, fix: string): WorkflowBug {

@@ -1,7 +1,7 @@
 import { approvalsOf } from '#lib/candidates';
 import type { ActivityEvent } from './activity/activity.js';
 import type { ActivityRegistry } from './activity/activity-registry.js';
-import type { Event, Json, RecordedEvent } from '#lib/kernel';
+import { type Event, type Json, present, type RecordedEvent } from '#lib/kernel';
 import { creatorsAfter } from './creators.rules.js';
 import { isDeciding, type PeopleWait, peopleWait, timedWait, withChoice } from './people-wait.rules.js';
 import type {
@@ -112,8 +112,7 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
       return opened(steps, stepId, {
         kind: 'await',
         signal,
-        ...(people && { people }),
-        ...(schema && { schema }),
+        ...present({ people, schema }),
         ...until,
       });
     }

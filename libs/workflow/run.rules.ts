@@ -1,7 +1,7 @@
 import type { ActivityEvent, RunGiven } from './activity/activity.js';
 import type { ActivityRegistry } from './activity/activity-registry.js';
 import { idInStream, type StreamHistory } from '#lib/event-store';
-import { type Event, type Json, jsonText, type RecordedEvent } from '#lib/kernel';
+import { type Event, type Json, jsonText, present, type RecordedEvent } from '#lib/kernel';
 import {
   askedAtStart,
   type AskedSteps,
@@ -67,10 +67,7 @@ export function beginRun<State>(
     bytes: bytesOf(start),
     state: rules.initialState({ ...start, runId }, context),
     memories: new Memories(activities, givenOf({ start, context: used })),
-    ...(holds && { holds }),
-    ...(clocks && { clocks }),
-    ...(fork && { fork }),
-    ...(asked && { asked }),
+    ...present({ holds, clocks, fork, asked }),
   };
   return keepingAsked(begun, start);
 }
@@ -89,7 +86,7 @@ export function evolveRun<State>(run: Run<State>, event: RecordedEvent): Run<Sta
   const bytes = run.bytes + bytesOf(event);
   const isOfCall = run.activities.roleOf(event) !== undefined;
   const memories = isOfCall ? run.memories.after(event as RecordedEvent<ActivityEvent>) : run.memories;
-  const kept = { ...(holds && { holds }), ...(clocks && { clocks }) };
+  const kept = present({ holds, clocks });
   const next = { ...run, steps, bytes, state, memories, ...kept };
   return keepingAsked(isForked(event) ? goingOn(next, event, run.steps) : next, event);
 }

@@ -6,6 +6,7 @@ import {
   isRejection,
   type Json,
   type Labels,
+  present,
   type Problem,
   type RecordedEvent,
   type Rejection,
@@ -109,7 +110,7 @@ export class RunStarter {
     const used = request.context && (await this.loader.used(request.context, supposed));
     const { input, owner, metadata, runId, by, fork, forkedBy, overrides, labels } = request;
     const sources = this.parts.facts;
-    const asked = { ...(owner && { owner }), ...(by !== undefined && { by }), ...(fork && { fork }) };
+    const asked = { ...present({ owner, by }), ...(fork && { fork }) };
     const facts = await askedFacts(rules, input, {
       sources,
       used: used ?? new StreamHistory(),
@@ -120,7 +121,7 @@ export class RunStarter {
     const owned = owner && this.#recorded(owner);
     const reference =
       request.context && contextReference(this.#recorded(request.context), owned, context ?? null);
-    const from = { ...(owned && { owner: owned }), ...(reference && { context: reference }) };
+    const from = present({ owner: owned, context: reference });
     const who = { ...(by !== undefined && { by }), ...(fork && { fork }), ...(forkedBy && { forkedBy }) };
     const otherwise = overrides && { overrides };
     const data = { workflow: workflow.name, version, input, facts, ...from, ...who, ...otherwise, ...labels };

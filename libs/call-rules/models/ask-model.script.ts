@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#lib/kernel';
+import { type Json, type JsonObject, present } from '#lib/kernel';
 import {
   frozen,
   helper,
@@ -80,8 +80,7 @@ export function askModel(question: ModelQuestion, { id }: Named = {}): Script<Mo
       routes,
       seed,
       ...(offered.length > 0 && { needsTools: true }),
-      ...(limit && { limit }),
-      ...(question.modelParameters && { modelParameters: question.modelParameters }),
+      ...present({ limit, modelParameters: question.modelParameters }),
     };
     const answer = yield* askedModel(ask, (route, parameters) => ({
       body: modelBody(route, asked, parameters),

@@ -1,7 +1,7 @@
 import type { BudgetCheck, BudgetScope, Spending } from '../budget-check.rules.js';
 import type { LlmCallInput } from '../llm/llm-call.events.js';
 import { closedSchema } from '#lib/json-schema';
-import { type JsonObject, jsonText, reject, type Rejection } from '#lib/kernel';
+import { type JsonObject, jsonText, present, reject, type Rejection } from '#lib/kernel';
 import type { ModelRoute } from './model-route.js';
 
 /** The most that the calls of a model-driven specialist may use together. At least one maximum is set. */
@@ -48,7 +48,7 @@ export function budgetCheck(
   const output = outputLimit(body);
   const { inputPerMillion = 0, outputPerMillion = 0 } = price ?? {};
   const costUSD = (input * inputPerMillion + output * outputPerMillion) / MILLION;
-  const max = { ...(maxTokens !== undefined && { maxTokens }), ...(maxUSD !== undefined && { maxUSD }) };
+  const max = present({ maxTokens, maxUSD });
   return { ...scope, max, estimate: { tokens: input + output, costUSD } };
 }
 

@@ -37,7 +37,7 @@ import type { ModelParameters } from '../model-parameters.js';
 import { parametersIn, routesIn } from './forked-routes.rules.js';
 import type { ModelRoute } from './model-route.js';
 import { addSpent, isSpent, type ModelAsk, NOTHING_SPENT, type Spent, spentOn } from './spent.js';
-import type { JsonObject } from '#lib/kernel';
+import { type JsonObject, present } from '#lib/kernel';
 
 /** A model's completion, and the reply that holds it. */
 export interface Answered {
@@ -229,8 +229,7 @@ function callInput(
     url,
     provider,
     timeoutMs,
-    ...(firstByteTimeoutMs !== undefined && { firstByteTimeoutMs }),
-    ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
+    ...present({ firstByteTimeoutMs, idleTimeoutMs }),
     attempt,
     ...(price && { price }),
     ...asked,

@@ -1,3 +1,4 @@
+import { present } from '#lib/kernel';
 import type { BudgetMax } from '../budget-check.rules.js';
 import type { ModelParameters } from '../model-parameters.js';
 import { addUsage, type Usage } from '../usage.js';
@@ -67,9 +68,5 @@ export function isSpent(
 
 /** The cost in members of a proposal, because a run may be the proposer of a session. */
 export function spentMembers({ usage: { promptTokens, completionTokens }, costUSD }: Spent) {
-  return {
-    ...(promptTokens !== undefined && { numInputTokens: promptTokens }),
-    ...(completionTokens !== undefined && { numOutputTokens: completionTokens }),
-    ...(costUSD !== undefined && { costUSD }),
-  };
+  return present({ numInputTokens: promptTokens, numOutputTokens: completionTokens, costUSD });
 }

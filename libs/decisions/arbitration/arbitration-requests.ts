@@ -1,7 +1,7 @@
 import { isJsonObject } from '#lib/kernel';
 import type { CloseArbitration, SessionEvent } from '#lib/decisions/session';
 import { isGivenUp, type RunEnd, runIdsIn, type RunRequests } from '#lib/workflow';
-import { readVerdict, failureKind } from './read-answer.js';
+import { failureKind, readVerdict } from './read-answer.js';
 
 const TAKEN: readonly string[] = [
   'ConsensusReached',

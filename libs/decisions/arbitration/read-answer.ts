@@ -1,12 +1,12 @@
 import type { ActivityFailure } from '#lib/workflow';
 import { excerpt, parseReplyJson, readWebhookText, type RecordedReply } from '#lib/call-rules';
-import { type Json, isJsonObject, type JsonObject } from '#lib/kernel';
+import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 import {
   type ArbitrationFailure,
-  type Verdict,
   type Spending,
   spendingMembers,
   spendingOf,
+  type Verdict,
 } from '#lib/decisions/session';
 
 /** The result of a call. */

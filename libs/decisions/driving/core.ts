@@ -1,4 +1,4 @@
-export { ArbiterFailed, ArbitrationUnfinished, Arbitrations } from './arbitrations/arbitrations.js';
+export { ArbiterFailed, Arbitrations, ArbitrationUnfinished } from './arbitrations/arbitrations.js';
 export { dueTimesRun } from './due-times-run.js';
 export { arbitrationRun, type ArbitrationSettings } from './arbitrations/arbitration-run.js';
 export { Authors } from './authors.js';
@@ -19,7 +19,7 @@ export { Ticker } from './drive/ticker.js';
 export { sessionAt, SessionReader } from './session-reader.js';
 export { verifySession } from './replay/verify-session.js';
 export { SESSION_ROWS, sessionWithWaits } from './sessions-with-waits.js';
-export { notAProposer, notAsked, whyNotActing, Proposers } from './solicitations/proposers.js';
+export { notAProposer, notAsked, Proposers, whyNotActing } from './solicitations/proposers.js';
 export { Facts } from './solicitations/facts.js';
 export { ProposerFailed, SolicitationUnfinished, Solicitor } from './solicitations/solicitor.js';
 export { ProposerCheck, proposerMode, type SolicitationSettings } from './solicitations/proposer-mode.js';

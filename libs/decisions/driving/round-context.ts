@@ -1,14 +1,14 @@
 import type { EventLog, StreamHistory } from '#lib/event-store';
-import { type RecordedEvent, ofProblems, type Problem, reject } from '#lib/kernel';
+import { ofProblems, type Problem, type RecordedEvent, reject } from '#lib/kernel';
 import { type CommandContext, refuse, RejectionError } from '#lib/operations/core';
 import {
+  type CallerInput,
   currentRound,
   type Session,
   sessionDecider,
   sessionDeciderLeavingToPeople,
   type SessionEvent,
   sessionRejections,
-  type CallerInput,
   statedMembers,
 } from '#lib/decisions/session';
 

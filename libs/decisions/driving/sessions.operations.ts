@@ -25,7 +25,7 @@ import { MachineCatalog, MachineDefinition } from '#lib/decisions/registration';
 import { GetSession } from './session-reads.operations.js';
 import { Ticker } from './drive/ticker.js';
 import { Authors } from './authors.js';
-import { sessionRulesChoosing, sessionStream, checkCallerInput } from './round-context.js';
+import { checkCallerInput, sessionRulesChoosing, sessionStream } from './round-context.js';
 import { SessionReader } from './session-reader.js';
 import { SessionRun } from './session-run.js';
 import { CreatedSession, Session, Tick } from './sessions.views.js';

@@ -26,7 +26,7 @@ import {
 import { Tasks } from '#lib/tasks/core';
 import { Authors } from './authors.js';
 import { Arbitration, costMembers } from './sessions.views.js';
-import { type Arbitrated, Arbitrations, ArbiterFailed } from './arbitrations/arbitrations.js';
+import { ArbiterFailed, type Arbitrated, Arbitrations } from './arbitrations/arbitrations.js';
 import { arbiterRef } from './drive/roster.rules.js';
 import { Participants, type RoundParticipants } from './drive/participants.js';
 import { ReinstatementRule } from './drive/reinstatement-rule.js';
@@ -35,11 +35,11 @@ import { Clocks } from './tasks/clocks.js';
 import { unfitAnswer } from './tasks/unfit-answer.js';
 import { humanOfPerson } from './people-of-session.js';
 import {
+  checkCallerInput,
   chosenRound,
   type RoundContext,
   roundContext,
   sessionStream,
-  checkCallerInput,
 } from './round-context.js';
 
 @Operation({

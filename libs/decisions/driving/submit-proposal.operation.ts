@@ -27,15 +27,15 @@ import {
 } from '#lib/decisions/session';
 import type { Proposer } from '#lib/decisions/specialists';
 import { Authors } from './authors.js';
-import { type ClosingEvent, Solicitor, ProposerFailed } from './solicitations/solicitor.js';
+import { type ClosingEvent, ProposerFailed, Solicitor } from './solicitations/solicitor.js';
 import { Proposers, specialistStream } from './solicitations/proposers.js';
 import {
+  checkCallerInput,
   chosenRound,
   type RoundContext,
   roundContext,
   sessionRulesFor,
   sessionStream,
-  checkCallerInput,
 } from './round-context.js';
 import { costMembers } from './sessions.views.js';
 

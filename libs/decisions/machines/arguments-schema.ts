@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
+import { isJsonObject, type Json, type JsonObject, present } from '#lib/kernel';
 
 const wrapped = new WeakMap<JsonObject, JsonObject>();
 
@@ -29,7 +29,6 @@ function wrapper({ $schema, $defs, definitions, ...value }: JsonObject): JsonObj
     properties: { value },
     required: ['value'],
     additionalProperties: false,
-    ...($defs !== undefined && { $defs }),
-    ...(definitions !== undefined && { definitions }),
+    ...present({ $defs, definitions }),
   };
 }

@@ -1,4 +1,13 @@
-import { below, derivedId, firstProblem, isJsonObject, ownMember, type Problem, reject } from '#lib/kernel';
+import {
+  below,
+  derivedId,
+  firstProblem,
+  isJsonObject,
+  ownMember,
+  present,
+  type Problem,
+  reject,
+} from '#lib/kernel';
 import { type MachineDefinition, transitionsOf } from '#lib/decisions/machines';
 import { malformed, readFields, RejectionError } from '#lib/operations';
 import { alignmentScope, type ExemplarImported, type OpenProposal } from '#lib/decisions/session';
@@ -107,8 +116,7 @@ function exemplar(
     fromState: state,
     ...choice(transitionName),
     reasoning,
-    ...(metaJson && { metaJson }),
-    ...(sessionMetaJson && { sessionMetaJson }),
+    ...present({ metaJson, sessionMetaJson }),
     scope: scope ?? { machineName },
     proposals: (decision.proposals ?? []).map((proposal, index): OpenProposal => {
       const { specialistId: proposer, specialistVersion = versions.get(proposer)?.current ?? 1 } = proposal;

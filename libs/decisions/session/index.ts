@@ -29,16 +29,17 @@ export {
   exemplarImportDecider,
   type ImportExemplars,
 } from './exemplar-import.decider.js';
-export { type Approval, type DecidingPerson, whyNotDeciding } from './people/deciding-person.js';
+export type { Approval } from './people/approvals.js';
+export { type DecidingPerson, whyNotDeciding } from './people/deciding-person.js';
 export { approvalsNeeded } from './people/needs-person.rules.js';
 export { type RoundAnswer, roundTask, type RoundTask, roundTaskId } from './people/round-task.js';
 export {
-  championFirst,
-  championOf,
-  roundRoster,
   areAllInvalid,
   type AskedProposer,
+  championFirst,
+  championOf,
   isTripped,
+  roundRoster,
 } from './process/collapse.rules.js';
 export {
   DEFAULT_SPECIALIST,

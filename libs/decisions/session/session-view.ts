@@ -1,4 +1,4 @@
-import { type JsonObject, type RecordedEvent, shownLabels, type ShownLabels } from '#lib/kernel';
+import { type JsonObject, present, type RecordedEvent, shownLabels, type ShownLabels } from '#lib/kernel';
 import { type ForkedFrom, idInStream } from '#lib/event-store';
 import { isAtRest, type MachineDefinition } from '#lib/decisions/machines';
 import type { SessionCreated, SessionEvent, SessionForked, TransitionExecuted } from './session.events.js';
@@ -125,8 +125,7 @@ function forkedView(view: SessionView, { data, occurredAt }: RecordedEvent<Sessi
     ...rest,
     machine,
     machineHash,
-    ...(machineVersion !== undefined && { machineVersion }),
-    ...(metaJson !== undefined && { metaJson }),
+    ...present({ machineVersion, metaJson }),
     status: isAsBefore ? view.status : statusAt(machine, view.currentState),
     createdAt: occurredAt,
   };

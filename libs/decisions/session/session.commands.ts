@@ -12,7 +12,7 @@ import type {
   ProposerOverrides,
 } from './session.events.js';
 import type { PastTransition } from './session.events.js';
-import type { SolicitationFailure, ArbitrationFailure } from './failures.js';
+import type { ArbitrationFailure, SolicitationFailure } from './failures.js';
 
 /** Starts a session of a machine. */
 export type CreateSession = Command<

@@ -1,5 +1,5 @@
 import { excludesCreator } from '#lib/candidates';
-import { isRejection, labelsOf, ownMember, type Rejection, whyKeyTaken } from '#lib/kernel';
+import { isRejection, labelsOf, ownMember, present, type Rejection, whyKeyTaken } from '#lib/kernel';
 import { isAtRest, machineHash, peoplePolicies, transitionsOf } from '#lib/decisions/machines';
 import { closeArbitration } from './arbitration/close-arbitration.js';
 import { submitArbitration } from './arbitration/submit-arbitration.js';
@@ -89,13 +89,11 @@ function create({ data }: CreateSession, state: SessionState): Decision {
         machineHash: machineHash(machine),
         initialState: machine.initialState,
         roundId,
-        ...(by !== undefined && { by }),
-        ...(metaJson !== undefined && { metaJson }),
+        ...present({ by, metaJson }),
         ...labelsOf(data),
         ...(earlier && { earlier }),
         machine,
-        ...(specialistVersions && { specialistVersions }),
-        ...(actorTokenHashes && { actorTokenHashes }),
+        ...present({ specialistVersions, actorTokenHashes }),
       },
     },
   ];

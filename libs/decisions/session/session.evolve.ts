@@ -1,5 +1,5 @@
 import { withApproval } from '#lib/candidates';
-import { labelsOf } from '#lib/kernel';
+import { labelsOf, present } from '#lib/kernel';
 import type {
   ApprovalGiven,
   ArbitrationFailed,
@@ -110,8 +110,7 @@ function forked(session: Session, { data }: SessionForked): Session {
     ...rest,
     machine,
     creators: by === undefined ? session.creators : [...session.creators, by],
-    ...(version !== undefined && { machineVersion: version }),
-    ...(metaJson !== undefined && { metaJson }),
+    ...present({ machineVersion: version, metaJson }),
     fork: {
       effects,
       specialists: { ...session.fork?.specialists, ...data.specialists },
@@ -203,8 +202,7 @@ function approved(session: Session, { data }: ApprovalGiven): Session {
   const approval = {
     by,
     transitionName,
-    ...(metaJson !== undefined && { metaJson }),
-    ...(proposalId !== undefined && { proposalId }),
+    ...present({ metaJson, proposalId }),
   };
   return { ...session, approvals: withApproval(session.approvals, approval) };
 }

@@ -2,7 +2,7 @@ import type { JsonObject, Labels, RecordedEvent } from '#lib/kernel';
 import type { MachineDefinition, SpecialistVersions } from '#lib/decisions/machines';
 import type { CallerInput } from './proposal.members.js';
 import type { ConsensusBasis } from './consensus/consensus-question.js';
-import type { Approval } from './people/deciding-person.js';
+import type { Approval } from './people/approvals.js';
 import type {
   ForkEffects,
   LackingSpecialist,

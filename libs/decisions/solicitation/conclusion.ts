@@ -1,6 +1,6 @@
 import { excerpt } from '#lib/call-rules';
 import type { SolicitationFailure } from '#lib/decisions/session';
-import type { JsonObject } from '#lib/kernel';
+import { type JsonObject, present } from '#lib/kernel';
 import { RunFails } from '#lib/workflow';
 import type { SolicitationAsk } from './solicitation.ask.js';
 import type { SolicitationChoice, SolicitationLoss } from './solicitation.events.js';
@@ -25,8 +25,7 @@ export function concluded(
     rung,
     latencyMsec: ask.spent.latencyMs,
     ...costOf(ask),
-    ...(promptTokens !== undefined && { numInputTokens: promptTokens }),
-    ...(completionTokens !== undefined && { numOutputTokens: completionTokens }),
+    ...present({ numInputTokens: promptTokens, numOutputTokens: completionTokens }),
     ...said,
     ...callsOf(ask),
   };

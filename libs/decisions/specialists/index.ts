@@ -2,10 +2,10 @@ export type { AlignmentTally } from './alignment/alignment-tally.js';
 export { runningScores, scoreComparisons } from './alignment/score-comparisons.js';
 export { parseScoringRule, scoringRuleText } from './alignment/scoring-rule-text.js';
 export {
+  comparisonsFor,
   DECIDING_RULE,
   type ScoringRule,
   scoringRules,
-  comparisonsFor,
   wilsonLowerBound,
   wilsonUpperBound,
 } from './alignment/scoring-rules.js';

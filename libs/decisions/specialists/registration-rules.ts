@@ -1,4 +1,4 @@
-import type { Rejection } from '#lib/kernel';
+import { present, type Rejection } from '#lib/kernel';
 import type { ArbiterMode, ModelQuestion, ProposerExecution } from './execution-mode.js';
 import type { RegistrationWithFunctions, SpecialistRegistration } from './registration.js';
 import { NAME_RULES } from './rules/name-rules.js';
@@ -23,15 +23,14 @@ export function specialistBody(registration: SpecialistRegistration): Specialist
   if (broken) return broken;
   const { role, isHuman = false, personId, threshold, trust } = registration;
   if (role === 'arbiter') {
-    const limits = { ...(threshold !== undefined && { threshold }), ...(trust && { trust }) };
+    const limits = present({ threshold, trust });
     return { role, isHuman: false, execution: arbiterMode(registration), ...limits };
   }
   const execution = proposerExecution(registration);
   return {
     role,
     isHuman,
-    ...(personId !== undefined && { personId }),
-    ...(execution !== undefined && { execution }),
+    ...present({ personId, execution }),
   };
 }
 
@@ -75,8 +74,7 @@ function modelSettings({
     ...(askReasoning && { askReasoning: true as const }),
     ...(modelParameters && { modelParameters }),
     ...(backupModels && backupModels.length > 0 && { backupModels }),
-    ...(systemPrompt !== undefined && { systemPrompt }),
-    ...(budget && { budget }),
+    ...present({ systemPrompt, budget }),
   };
 }
 

@@ -1,11 +1,12 @@
 import {
+  type Command,
   type Decider,
   fold,
-  type RecordedEvent,
   isRejection,
-  type Rejection,
-  type Command,
   jsonText,
+  present,
+  type RecordedEvent,
+  type Rejection,
 } from '#lib/kernel';
 import type { SpecialistEvent, ArbiterRegistered, ProposerRegistered } from './specialist.events.js';
 import { specialistBody } from './registration-rules.js';
@@ -101,16 +102,14 @@ function bodyOf(event: ProposerRegistered | ArbiterRegistered): SpecialistBody {
       role: 'arbiter',
       isHuman: false,
       execution,
-      ...(threshold !== undefined && { threshold }),
-      ...(trust && { trust }),
+      ...present({ threshold, trust }),
     };
   }
   const { isHuman, personId, execution } = event.data;
   return {
     role: 'proposer',
     isHuman,
-    ...(personId !== undefined && { personId }),
-    ...(execution !== undefined && { execution }),
+    ...present({ personId, execution }),
   };
 }
 

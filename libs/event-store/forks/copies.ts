@@ -3,6 +3,7 @@ import {
   type Event,
   firstDifference,
   jsonText,
+  present,
   type RecordedEvent,
   reject,
   type Rejection,
@@ -152,7 +153,7 @@ export function upToBorder<One extends RecordedEvent>(
       : 'Start another: it cannot be forked at any revision';
   return {
     ...reject('refused', 'inside-append', { what, why, fix }),
-    borders: { ...(before !== undefined && { before }), ...(after !== undefined && { after }) },
+    borders: present({ before, after }),
   };
 }
 

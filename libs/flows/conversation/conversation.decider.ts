@@ -2,9 +2,10 @@ import {
   type Command,
   type Decider,
   isJsonObject,
-  labelsOf,
   type JsonObject,
+  labelsOf,
   type Members,
+  present,
   recordedBesides,
   type Rejection,
   whyKeyTaken,
@@ -194,7 +195,7 @@ export function closing({
   }
   const { failure = { kind: end.status, message: `The turn was ${end.status}.` } } = end;
   const { llmCalls, usage } = result as Partial<TurnResult>;
-  const cost = { ...(llmCalls && { llmCalls }), ...(usage && { usage }) };
+  const cost = present({ llmCalls, usage });
   return [{ type: 'TurnFailed', data: { turnId, failure, ...cost } }];
 }
 

@@ -1,10 +1,10 @@
-import type { RecordedEvent } from '#lib/kernel';
+import { present, type RecordedEvent } from '#lib/kernel';
 import type { Agent } from '../agent/agent-definition.js';
 import type { ConversationEvent, ConversationForked, ConversationStarted } from './conversation.events.js';
 
 /** The agent of a fork after this event. */
 export function agentOfFork(agent: Agent, { data: { model, modelParameters } }: ConversationForked): Agent {
-  return { ...agent, ...(model !== undefined && { model }), ...(modelParameters && { modelParameters }) };
+  return { ...agent, ...present({ model, modelParameters }) };
 }
 
 /** The agent of the turns after these events. */

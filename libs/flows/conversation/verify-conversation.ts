@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { recordedCalls } from '#lib/call-rules';
 import { changedCopy, copiedIn, ownEvents, StreamHistory } from '#lib/event-store';
-import { firstDifference, type RecordedEvent } from '#lib/kernel';
+import { firstDifference, present, type RecordedEvent } from '#lib/kernel';
 import {
   readableHistory,
   verifiedErased,
@@ -81,7 +81,7 @@ function wrongStart(
 ): Divergence | undefined {
   if (!start) return undefined;
   const { by, fork } = start.data as { readonly by?: string; readonly fork?: string };
-  const recorded = { ...(by !== undefined && { by }), ...(fork !== undefined && { fork }) };
+  const recorded = present({ by, fork });
   const [sender, forked] = [senderOf(request), runsOfFork(events)];
   const isBy = by !== undefined && sender !== undefined;
   const replayed = { ...(isBy && { by: sender }), ...forked };

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#lib/kernel';
+import { type JsonObject, present } from '#lib/kernel';
 import type { Directive, GoTo, GoToStep } from '../agent/directive-definition.js';
 
 /** A directive and its source. */
@@ -51,8 +51,7 @@ export function mergeDirectives(emitted: readonly Emitted[], phase: Phase): Merg
   const reply = directives.findLast((one) => one.reply !== undefined)?.reply;
   const before = phase === 'before' ? directives : [];
   return {
-    ...(position && { position }),
-    ...(reply !== undefined && { reply }),
+    ...present({ position, reply }),
     dataUpdate: joined(directives.map((one) => one.dataUpdate)),
     sourcesOfData: emitted.flatMap((one) => (one.directive.dataUpdate ? [one.source] : [])).join(', '),
     contextUpdate: joined(directives.map((one) => one.contextUpdate)),

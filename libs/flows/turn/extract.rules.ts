@@ -1,5 +1,5 @@
 import { closedSchema } from '#lib/json-schema';
-import { isJsonObject, type Json, type JsonObject, ownMember, sameJson } from '#lib/kernel';
+import { isJsonObject, type Json, type JsonObject, ownMember, present, sameJson } from '#lib/kernel';
 import { fieldsOf, isPresent, propertiesOf } from '../agent/data.rules.js';
 import { askObject } from './question.rules.js';
 import type { Steps } from '#lib/workflow';
@@ -62,8 +62,7 @@ function extractSchema(schema: JsonObject): JsonObject {
   ]);
   return {
     ...closedSchema(Object.fromEntries(properties) as JsonObject, fieldsOf(schema)),
-    ...($defs !== undefined && { $defs }),
-    ...(definitions !== undefined && { definitions }),
+    ...present({ $defs, definitions }),
   };
 }
 

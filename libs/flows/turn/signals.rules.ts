@@ -1,5 +1,12 @@
 import { closedSchema } from '#lib/json-schema';
-import { escapePointerToken, isJsonObject, type Json, type JsonObject, ownMember } from '#lib/kernel';
+import {
+  escapePointerToken,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  ownMember,
+  present,
+} from '#lib/kernel';
 import type { Signal } from '../agent/agent-definition.js';
 import type { Directive } from '../agent/directive-definition.js';
 import { allHold, conditionText, those } from './conditions.rules.js';
@@ -42,8 +49,7 @@ export function* fireSignals(
       signalId: signal.id,
       phase,
       reason,
-      ...(extracted !== undefined && { extracted }),
-      ...(handlerError !== undefined && { handlerError }),
+      ...present({ extracted, handlerError }),
     });
     if (Object.keys(directive).length > 0) emitted.push({ source: `signal ${signal.id}`, directive });
     if (stopsOthers) break;

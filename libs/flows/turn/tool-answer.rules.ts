@@ -1,5 +1,5 @@
 import { isLongArguments, parseReplyObject, type ToolResult } from '#lib/call-rules';
-import { isJsonObject, type Json, type JsonObject, jsonText, ownMember } from '#lib/kernel';
+import { isJsonObject, type Json, type JsonObject, jsonText, ownMember, present } from '#lib/kernel';
 import type { AskedCall } from '#lib/call-rules';
 import { resultText, shownResult } from '#lib/runs/tools/core';
 import type { Emitted } from './directive.rules.js';
@@ -100,8 +100,7 @@ export function emittedBy(
   const source = `tool ${toolId}`;
   const whole = {
     ...(isJsonObject(directive) ? directive : { goTo: directive }),
-    ...(dataUpdate !== undefined && { dataUpdate }),
-    ...(contextUpdate !== undefined && { contextUpdate }),
+    ...present({ dataUpdate, contextUpdate }),
   };
   const read = readDirective(turn, source, whole);
   if ('directive' in read) return [{ source, directive: read.directive }];

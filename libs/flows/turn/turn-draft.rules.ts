@@ -1,4 +1,4 @@
-import { type Allowance, type Json, jsonText, type JsonObject } from '#lib/kernel';
+import { type Allowance, type Json, type JsonObject, jsonText, present } from '#lib/kernel';
 import { dataProblems, hasAll } from '../agent/data.rules.js';
 import { type Agent, type Flow, flowNamed, type Step } from '../agent/agent-definition.js';
 import type { Directive } from '../agent/directive-definition.js';
@@ -228,8 +228,7 @@ export class TurnDraft {
       triggeredSignals,
       directiveChain: chain,
       dataChanges: dataChanges(this.given.data, this.data),
-      ...(routingExtras !== undefined && { routingExtras }),
-      ...(output !== undefined && { output }),
+      ...present({ routingExtras, output }),
       ...(Object.keys(this.#contextUpdate).length > 0 && { contextUpdate: this.#contextUpdate }),
       moves,
       ...(this.flow && { position: this.#position(this.flow) }),

@@ -1,5 +1,5 @@
 import type { UsageTotals } from '#lib/call-rules';
-import { type Json, type JsonObject, jsonText, ownMember } from '#lib/kernel';
+import { type Json, type JsonObject, jsonText, ownMember, present } from '#lib/kernel';
 import type { Directive } from '../agent/directive-definition.js';
 
 export const STOPPED_REASONS = [
@@ -121,7 +121,7 @@ export function dataChanges(before: JsonObject, after: JsonObject): DataChanges 
   const changes = [...names].flatMap((name) => {
     const [from, to] = [ownMember(before, name), ownMember(after, name)];
     if (jsonText(from ?? null) === jsonText(to ?? null)) return [];
-    return [[name, { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }] as const];
+    return [[name, present({ from, to })] as const];
   });
   return Object.fromEntries(changes);
 }

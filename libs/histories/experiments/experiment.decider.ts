@@ -3,6 +3,7 @@ import {
   type Decider,
   derivedId,
   type Members,
+  present,
   recordedBesides,
   type Rejection,
 } from '#lib/kernel';
@@ -163,10 +164,7 @@ function resuming(
   state: Experiment,
 ): readonly ExperimentEvent[] | Rejection {
   if (state.status !== 'stopped') return experimentNotStopped(state.status);
-  const caps = {
-    ...(maxCalls !== undefined && { maxCalls }),
-    ...(maxCostUSD !== undefined && { maxCostUSD }),
-  };
+  const caps = present({ maxCalls, maxCostUSD });
   const { maxCalls: calls = Infinity, maxCostUSD: cost = Infinity } = { ...state.caps, ...caps };
   const reached = capReached({ maxCalls: calls, maxCostUSD: cost }, state.spent);
   if (reached === 'calls') return limitsReached(reached, calls, state.spent.calls);
@@ -226,7 +224,7 @@ function begun(started: ExperimentStarted['data']): Experiment {
   return {
     started,
     status: asksOf(started) === 0 ? 'completed' : 'running',
-    caps: { ...(maxCalls !== undefined && { maxCalls }), ...(maxCostUSD !== undefined && { maxCostUSD }) },
+    caps: present({ maxCalls, maxCostUSD }),
     batches: [],
     next: 0,
     spent: NOTHING_SPENT,

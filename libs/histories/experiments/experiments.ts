@@ -1,7 +1,7 @@
 import { type EventLog, parsePosition } from '#lib/event-store';
 import { sessionRejections } from '#lib/decisions/session';
 import { unknownMachine } from '#lib/decisions/machines';
-import { derivedId, fold, nearestName, type Rejection } from '#lib/kernel';
+import { derivedId, fold, nearestName, present, type Rejection } from '#lib/kernel';
 import type { WorkflowRuntime } from '#lib/workflow';
 import {
   checkKeyIn,
@@ -234,10 +234,7 @@ export class Experiments {
 }
 
 function capsOf({ maxCalls, maxCostUSD }: ExperimentCaps): ExperimentCaps {
-  return {
-    ...(maxCalls !== undefined && { maxCalls }),
-    ...(maxCostUSD !== undefined && { maxCostUSD }),
-  };
+  return present({ maxCalls, maxCostUSD });
 }
 
 function checkTimes(asked: PointsQuestion): void {

@@ -25,6 +25,7 @@ import {
   type Json,
   type JsonObject,
   jsonText,
+  present,
   type RecordedEvent,
 } from '#lib/kernel';
 import { commandsOf } from '#lib/runs/runs/core';
@@ -154,8 +155,7 @@ export class SessionOfToday {
       const again = await this.#runs.run({
         recorded,
         start: { ...start, data },
-        ...(context !== undefined && { context }),
-        ...(roundId !== undefined && { roundId }),
+        ...present({ context, roundId }),
       });
       if (again?.end) this.#ends.set(runId, again.end);
     }

@@ -12,7 +12,7 @@ import {
   sessionDecider,
   type SessionEvent,
 } from '#lib/decisions/session';
-import { isRejection } from '#lib/kernel';
+import { isRejection, present } from '#lib/kernel';
 import type { Conditions } from './simulation-settings.js';
 
 /** The facts of a round that no settings change. */
@@ -95,8 +95,7 @@ export class RoundSide {
       isHuman: false,
       unlessJudged: true,
       alignment: this.#alignment,
-      ...(asked && { arbiter: asked }),
-      ...(quorum !== undefined && { quorum }),
+      ...present({ arbiter: asked, quorum }),
     };
     const decision = sessionDecider.decide({ type: 'SubmitArbitration', data }, this.#session);
     if (isRejection(decision)) return undefined;

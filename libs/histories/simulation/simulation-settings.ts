@@ -1,3 +1,4 @@
+import { present } from '#lib/kernel';
 import type { MachineDefinition, TrustPolicy } from '#lib/decisions/machines';
 import type { AlignmentSnapshot, ArbiterRef, Session } from '#lib/decisions/session';
 
@@ -49,7 +50,7 @@ function machineUnder(
   machine: MachineDefinition,
   policies: Omit<SimulationSettings, 'arbiter'>,
 ): MachineDefinition {
-  const given = Object.fromEntries(Object.entries(policies).filter(([, value]) => value !== undefined));
+  const given = present(policies);
   const states = Object.entries(machine.states).map(([name, state]) => {
     const kept = Object.entries(state).filter(([member]) => !Object.hasOwn(given, member));
     return [name, Object.fromEntries(kept)];

@@ -8,7 +8,7 @@ import {
 } from '#lib/call-rules';
 import { type AnsweredRequest, readAnswer, type ReadAnswer } from '#lib/decisions/solicitation';
 import type { StreamHistory } from '#lib/event-store';
-import { isJsonObject, type Json, type JsonObject, type RecordedEvent } from '#lib/kernel';
+import { isJsonObject, type Json, type JsonObject, present, type RecordedEvent } from '#lib/kernel';
 import {
   type Given,
   scripted,
@@ -59,8 +59,7 @@ function recordedRequest({ events }: StreamHistory): JsonObject & AnsweredReques
   const { labels, toolNames } = (events.at(-1) as RecordedEvent as RecordedEvent<LlmCallRequested>).data;
   return {
     body: lastRequestBody(events) as LlmCallInput['body'],
-    ...(labels && { labels }),
-    ...(toolNames && { toolNames }),
+    ...present({ labels, toolNames }),
     ...asksReasoning(start),
   };
 }

@@ -1,4 +1,4 @@
-import { differences, type JsonObject, type RecordedEvent } from '#lib/kernel';
+import { differences, type JsonObject, present, type RecordedEvent } from '#lib/kernel';
 import { type OpenProposal, type SessionEvent, type Spending } from '#lib/decisions/session';
 import type { ComparedStep, DecidedStep, Diff } from './why.views.js';
 
@@ -26,7 +26,7 @@ function compared(a: DecidedStep | undefined, b: DecidedStep | undefined): Compa
     a: recorded ?? null,
     b: replayed ?? null,
   }));
-  return { ...(a && { a }), ...(b && { b }), changes };
+  return { ...present({ a, b }), changes };
 }
 
 function stepsOf(history: History): readonly DecidedStep[] {

@@ -1,3 +1,4 @@
+import { present } from '#lib/kernel';
 import type { Operation } from '../declare/operation.js';
 import { sourceOf } from './openapi.js';
 import {
@@ -61,9 +62,7 @@ export function entryOf(operation: Operation): OperationEntry {
     ...(destructive && { destructive }),
     input,
     sources: Object.fromEntries(names.map((name) => [name, sourceOf(operation, name)])),
-    ...(whole !== undefined && { whole }),
-    ...(query && { query }),
-    ...(lines !== undefined && { lines }),
+    ...present({ whole, query, lines }),
     answers: Object.fromEntries(
       Object.entries(answers).map(([status, answer]) => [status, answerSchema(answer) ?? null]),
     ),

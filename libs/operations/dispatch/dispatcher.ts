@@ -6,7 +6,7 @@ import {
   QueryHandlerNotFoundException,
 } from '@nestjs/cqrs';
 import { EventLog, parsePosition } from '#lib/event-store';
-import { Fingerprints, randomIds, RedialError } from '#lib/kernel';
+import { Fingerprints, present, randomIds, RedialError } from '#lib/kernel';
 import {
   type AnswerOf,
   type InputOf,
@@ -116,9 +116,7 @@ export class Dispatcher {
     const proven = proof ?? (credentials && leaveToPeople ? {} : undefined);
     const { sessionId } = Object(input) as { readonly sessionId?: unknown };
     const principal = await this.access.admit(operation, {
-      ...(credentials && { credentials }),
-      ...(proven && { proof: proven }),
-      ...(actor !== undefined && { actor }),
+      ...present({ credentials, proof: proven, actor }),
       sessionId,
     });
     const stated = statedAuthors(operation, input);

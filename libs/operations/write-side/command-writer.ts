@@ -22,6 +22,7 @@ import {
   type Event,
   isRejection,
   isSameInput,
+  present,
   type RecordedEvent,
 } from '#lib/kernel';
 import type { WrittenPosition } from '../read-side/written-position.js';
@@ -144,8 +145,7 @@ export class CommandWriter {
       this.log.streams.of(category, id),
       {
         ...envelope,
-        ...(traceparent !== undefined && { traceparent }),
-        ...(keyId !== undefined && { keyId }),
+        ...present({ traceparent, keyId }),
       },
     ];
   }

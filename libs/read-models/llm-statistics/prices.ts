@@ -1,5 +1,5 @@
 import { type ModelPrice, type PriceInForce, type TokenBuckets, tokenCost } from '#lib/call-rules';
-import { jsonText, ownMember, reject, type Rejection } from '#lib/kernel';
+import { jsonText, ownMember, present, reject, type Rejection } from '#lib/kernel';
 import { storedTime } from '../store/stored-values.js';
 
 /** Prices from a time on, up to the next version. */
@@ -82,8 +82,7 @@ export function priceInForce(table: PriceTable, model: NamedModel, at: string): 
   return {
     version,
     inputPerMillion,
-    ...(cacheReadPerMillion !== undefined && { cacheReadPerMillion }),
-    ...(cacheWritePerMillion !== undefined && { cacheWritePerMillion }),
+    ...present({ cacheReadPerMillion, cacheWritePerMillion }),
     outputPerMillion,
   };
 }

@@ -1,3 +1,4 @@
+import { present } from '#lib/kernel';
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { createTables } from '../store/create-tables.js';
@@ -113,7 +114,7 @@ export async function placesOf(
     .execute();
   const places = rows.map((row) => recordOf(loopsTable, row));
   const [served, filling] = [places.find((one) => one.isServed), places.find((one) => !one.isServed)];
-  return { ...(served && { served }), ...(filling && { filling }) };
+  return present({ served, filling });
 }
 
 /** The position of the last event of a log in the rows of a store. @returns "" if there is none @throws StoreUnavailable */

@@ -1,4 +1,4 @@
-import { type RecordedEvent, shownLabels } from '#lib/kernel';
+import { present, type RecordedEvent, shownLabels } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/decisions/machines';
 import {
   forkOrigin,
@@ -48,10 +48,7 @@ const onSession: Required<Folds<SessionEvent>> = {
     touch(page, event, sessionId);
     const { roundId, arbiter, alignment, margin, threshold } = event.data;
     const basis = { how: 'consensus', arbiterId: arbiter.specialistId, alignment } as const;
-    const measured = {
-      ...(margin !== undefined && { margin }),
-      ...(threshold !== undefined && { threshold }),
-    };
+    const measured = present({ margin, threshold });
     addBasis(page, { sessionId, roundId }, { ...basis, ...measured });
   },
   ConsensusNotReached: touch,

@@ -1,4 +1,4 @@
-import type { Clock } from '#lib/kernel';
+import { type Clock, present } from '#lib/kernel';
 import type { CommandContext } from '#lib/operations/core';
 
 /** The metadata of the events that a call writes to a run. @param keyId that of the subject of a new run */
@@ -14,7 +14,6 @@ export function callMetadata(
     commandId,
     ...(fingerprint && { commandFingerprint: fingerprint.text }),
     actor,
-    ...(traceparent !== undefined && { traceparent }),
-    ...(keyId !== undefined && { keyId }),
+    ...present({ traceparent, keyId }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Escalated } from '#lib/candidates';
-import type { RecordedEvent } from '#lib/kernel';
+import { present, type RecordedEvent } from '#lib/kernel';
 import type { DueMoved } from '#lib/workflow';
 import { type Clock, dueAtOf, expiresAtOf, type Moved } from './clock.rules.js';
 import { type DueTimesEvent, dueTimesEventDefinitions } from './due-times.events.js';
@@ -29,8 +29,7 @@ export function clockAfter(
   const dueAt = dueAtOf(clock, moved);
   const expiresAt = expiresAtOf(clock, moved);
   return {
-    ...(dueAt !== undefined && { dueAt }),
-    ...(expiresAt !== undefined && { expiresAt }),
+    ...present({ dueAt, expiresAt }),
     ...escalationsIn(runs),
   };
 }
@@ -69,8 +68,7 @@ function movedBy(events: readonly RecordedEvent<ClockEvent>[]): Moved {
     const { dueAt, expiresAt } = event.data;
     return {
       ...before,
-      ...(dueAt !== undefined && { dueAt }),
-      ...(expiresAt !== undefined && { expiresAt }),
+      ...present({ dueAt, expiresAt }),
     };
   }, {});
 }

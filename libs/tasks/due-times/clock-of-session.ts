@@ -1,3 +1,4 @@
+import { present } from '#lib/kernel';
 import type { StreamHistory } from '#lib/event-store';
 import { peopleOf, timedTransitionsOf } from '#lib/decisions/machines';
 import {
@@ -37,11 +38,5 @@ function isTimed({ type, data }: SessionEvent): boolean {
 
 function timesOf({ machine, currentState }: Session): NonNullable<Clock['times']> {
   const { dueIn, remindBefore, escalations, expireIn, onExpiry } = peopleOf(machine, currentState) ?? {};
-  return {
-    ...(dueIn !== undefined && { dueIn }),
-    ...(remindBefore && { remindBefore }),
-    ...(escalations && { escalations }),
-    ...(expireIn !== undefined && { expireIn }),
-    ...(onExpiry && { onExpiry }),
-  };
+  return present({ dueIn, remindBefore, escalations, expireIn, onExpiry });
 }

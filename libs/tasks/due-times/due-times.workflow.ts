@@ -1,4 +1,4 @@
-import type { Json } from '#lib/kernel';
+import { type Json, present } from '#lib/kernel';
 import {
   checkScript,
   done,
@@ -28,7 +28,7 @@ function dueMoved(): Open<Moved> {
     const place = yield* here();
     const { event } = yield* done({ do: 'await', id: place.name('moved'), signal: DUE_MOVED });
     const { dueAt, expiresAt } = event.data as DueMoved['data'];
-    return { ...(dueAt !== undefined && { dueAt }), ...(expiresAt !== undefined && { expiresAt }) };
+    return present({ dueAt, expiresAt });
   });
 }
 

@@ -13,6 +13,7 @@ import {
   isRejection,
   type Json,
   type JsonObject,
+  present,
   type RecordedEvent,
   refusedAt,
   type Rejection,
@@ -171,7 +172,7 @@ export class RunForker {
     { input, facts: before, owner, by, fork }: WorkflowStarted['data'],
     used = new StreamHistory(),
   ) {
-    const start = { ...(owner && { owner }), ...(by !== undefined && { by }), ...(fork && { fork }) };
+    const start = { ...present({ owner, by }), ...(fork && { fork }) };
     return askedFacts(rules, input, { sources: this.parts.facts, used, start }, before);
   }
 

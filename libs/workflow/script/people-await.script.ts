@@ -1,5 +1,5 @@
 import { hasTimes, type WaitingTimes } from '#lib/candidates';
-import type { JsonObject } from '#lib/kernel';
+import { type JsonObject, present } from '#lib/kernel';
 import { CLOCK_BRANCH, waitTaskId } from '../people-wait.rules.js';
 import { DUE_TIMES } from '../run.decider.js';
 import type { ChildEnded } from '../runtime.events.js';
@@ -75,10 +75,5 @@ function clockOf(
 }
 
 function timesIn({ dueIn, remindBefore, escalations, expireIn }: WaitingTimes): WaitingTimes {
-  return {
-    ...(dueIn !== undefined && { dueIn }),
-    ...(remindBefore && { remindBefore }),
-    ...(escalations && { escalations }),
-    ...(expireIn !== undefined && { expireIn }),
-  };
+  return present({ dueIn, remindBefore, escalations, expireIn });
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, oneLine } from '#lib/kernel';
+import { type JsonObject, oneLine, present } from '#lib/kernel';
 import { InvalidInput, NotDecided } from '../error-classes.js';
 import { arbitrationLines } from '../format/sessions.js';
 import { sessionIdOf } from '../input/named-id.js';
@@ -6,7 +6,7 @@ import { namedServer } from '../input/named-server.js';
 import type { MetaOptions } from '../input/options.js';
 import { readMeta, readObject } from '../input/read-json.js';
 import { type Io, printResult } from '../io.js';
-import { type Call, withOperations, type AnswerOf } from '../operations/call-operation.js';
+import { type AnswerOf, type Call, withOperations } from '../operations/call-operation.js';
 import { type ArbitrationResult, roundTaskId } from '#lib/decisions/session';
 import { type PersonOptions, sendAnswer, shownDigest } from './answer-task.js';
 import { keyedCommandId, OPERATOR, scopeOfKey } from '#lib/operations/core';
@@ -72,9 +72,7 @@ async function arbitrated(call: Call, options: DecideOptions, io: Io, given: obj
   const { as: specialistId, actAs, reasoning, json } = options;
   const result = await call('submitArbitration', {
     ...given,
-    ...(specialistId !== undefined && { specialistId }),
-    ...(actAs !== undefined && { actAs }),
-    ...(reasoning !== undefined && { reasoning }),
+    ...present({ specialistId, actAs, reasoning }),
   });
   printResult(io, json, result, arbitrationLines);
   assertDecided(result);

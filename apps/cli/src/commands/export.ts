@@ -1,5 +1,5 @@
 import { type ClientOptions, exportedText, RedialProblem } from '#lib/client';
-import { printableJson } from '#lib/kernel';
+import { present, printableJson } from '#lib/kernel';
 import { withEngineOnLog, withReadingEngine } from '../engine/with-engine.js';
 import { InvalidInput } from '../error-classes.js';
 import { namedServer, unreachable } from '../input/named-server.js';
@@ -22,7 +22,7 @@ export async function exportDataset(options: ExportOptions, io: Io, dataset: str
   const { dataDir } = options;
   const isContent = dataset === 'training' || dataset === 'preferences';
   const input = isContent ? contentInput(options, dataset) : rowsInput(options, dataset);
-  const server = namedServer({ ...(dataDir !== undefined && { dataDir }) });
+  const server = namedServer(present({ dataDir }));
   if (server) return written(fromServer(server, input), dataset, io);
   if (isContent)
     return withEngineOnLog(dataDir, io.err, async ({ redial }) =>
@@ -36,8 +36,8 @@ export async function exportDataset(options: ExportOptions, io: Io, dataset: str
 }
 
 function rowsInput({ format, meta, ...options }: ExportOptions, dataset: string) {
-  const chosen = { ...(format && { format }), ...(!meta && { metaJson: 'off' as const }) };
-  return { ...rangeOf(options), dataset, ...chosen };
+  const range = rangeOf(options);
+  return present({ ...range, dataset, format, metaJson: meta ? undefined : ('off' as const) });
 }
 
 /** Content is lines of JSON alone, and its questions have the facts of sessions. @throws InvalidInput */
@@ -49,11 +49,7 @@ function contentInput({ format, meta, ...options }: ExportOptions, dataset: stri
 }
 
 function rangeOf({ from, to, machine }: Pick<ExportOptions, 'from' | 'to' | 'machine'>) {
-  return {
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
-    ...(machine !== undefined && { machineName: machine }),
-  };
+  return present({ from, to, machineName: machine });
 }
 
 /** The parts of the body as they come: the whole body may be larger than the memory. @throws ServerUnreachable */

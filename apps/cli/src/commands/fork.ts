@@ -1,5 +1,5 @@
 import { RedialProblem } from '#lib/client';
-import { isUuid, type JsonObject } from '#lib/kernel';
+import { isUuid, type JsonObject, present } from '#lib/kernel';
 import { RejectionError } from '#lib/operations/core';
 import { InvalidInput } from '../error-classes.js';
 import { linesOf } from '../format/answer-lines.js';
@@ -101,9 +101,7 @@ async function forked(id: Forking, input: JsonObject, options: ForkOptions, io: 
   const overrides = readObject('--overrides', text);
   const given = {
     ...input,
-    ...(overrides && { overrides }),
-    ...(effects !== undefined && { effects }),
-    ...(reason !== undefined && { reason }),
+    ...present({ overrides, effects, reason }),
   };
   const made = await withOperations(id, options, io, (call) => call(id, given));
   printResult(io, json, made, (one, paint) => linesOf(id, one, paint, dataDir));

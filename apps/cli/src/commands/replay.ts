@@ -1,3 +1,4 @@
+import { present } from '#lib/kernel';
 import { availableParallelism } from 'node:os';
 import { type EngineSettings, type LogReplayReport, rangesOf, verifyLog } from '#lib/engine/core';
 import { withHistory } from '../engine/with-history.js';
@@ -107,9 +108,6 @@ function everyReport(
 ): AsyncGenerator<LogReplayReport> {
   const threads = Math.min(jobs, availableParallelism());
   if (threads === 1) return verifyLog(log, workflows);
-  const source = {
-    ...(dataDir !== undefined && { dataDir }),
-    ...(module !== undefined && { import: module }),
-  };
+  const source = present({ dataDir, import: module });
   return verifyInThreads(rangesOf(log), threads, () => startReplayWorker(source));
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Experiment, ExperimentEstimate } from '#lib/histories';
-import { isJsonObject } from '#lib/kernel';
+import { isJsonObject, present } from '#lib/kernel';
 import { InvalidInput, RunFailed } from '../error-classes.js';
 import {
   estimateLines,
@@ -55,10 +55,7 @@ export async function resumeExperiment(
   experimentId: string,
 ): Promise<void> {
   const { maxCalls, maxCostUsd: maxCostUSD } = options;
-  const caps = {
-    ...(maxCalls !== undefined && { maxCalls }),
-    ...(maxCostUSD !== undefined && { maxCostUSD }),
-  };
+  const caps = present({ maxCalls, maxCostUSD });
   const answer = await withOperations('resumeExperiment', options, io, async (call) => {
     const found = await call('getExperiment', { experimentId });
     const isFollowed = found.status === 'running' && Object.keys(caps).length === 0;

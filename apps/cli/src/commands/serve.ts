@@ -6,7 +6,7 @@ import {
   type RedialOptions,
   withOptions,
 } from '#lib/engine/core';
-import { engineVersion, loadPart } from '#lib/kernel';
+import { engineVersion, loadPart, present } from '#lib/kernel';
 import type { Connection } from '../../../mcp/src/connection.js';
 import { type Profile, profiles } from '../../../mcp/src/profiles.js';
 import { type Engine, withEngine } from '../engine/with-engine.js';
@@ -89,10 +89,7 @@ export async function serveMcp(
   const environment = readEnvironment(process.env);
   const actorToken = process.env['REDIAL_ACTOR_TOKEN'] || undefined;
   const { REDIAL_API_TOKEN: apiToken } = environment;
-  const options = {
-    ...(dataDir !== undefined && { dataDir }),
-    ...(apiToken !== undefined && { apiToken }),
-  };
+  const options = present({ dataDir, apiToken });
   await withEngine(options, io.err, (engine) =>
     http ? overHttp(engine, rights, environment, io) : overStdio(engine, rights, actorToken, io),
   );

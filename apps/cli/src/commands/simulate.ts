@@ -1,3 +1,4 @@
+import { present } from '#lib/kernel';
 import { shareOf } from '#lib/histories/core';
 import { markdownRow } from '../format/markdown.js';
 import { standingStillLines } from '../format/standing-still.js';
@@ -29,8 +30,7 @@ const OUTCOMES = { same: 'same', different: 'different', toPeople: 'to people', 
 export async function simulate(options: SimulateOptions, io: Io, machineName: string): Promise<void> {
   const { consensusThreshold, quorum, arbiter, scoringRule, from, to, limit, markdown, json } = options;
   const trust = readObject('--trust', options.trust);
-  const settings = { consensusThreshold, quorum, trust, arbiter, scoringRule, from, to };
-  const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+  const given = present({ consensusThreshold, quorum, trust, arbiter, scoringRule, from, to });
   const whole = await withOperations('simulateMachine', options, io, (call) =>
     wholeList((page) => call('simulateMachine', { machineName, ...given, ...page }), limit),
   );

@@ -1,3 +1,4 @@
+import { present } from '#lib/kernel';
 import type { OperationEntry } from '#lib/operations';
 import { assertDecided } from '../commands/decide.js';
 import { diverges, InvalidInput, NotTaken } from '../error-classes.js';
@@ -66,11 +67,12 @@ function ofFile(
   show: (call: Call, input: Fields) => Promise<void>,
 ): Promise<void> {
   return withOperationsOfFile(file, io, async (call, { id }) => {
-    const fields = Object.entries(given).filter(([, value]) => value !== undefined);
     const newest = given['callId'] === file ? await newestCall(call, file) : id;
     await show(
       call,
-      Object.fromEntries(fields.map(([name, value]) => [name, value === file ? newest : value])),
+      Object.fromEntries(
+        Object.entries(present(given)).map(([name, value]) => [name, value === file ? newest : value]),
+      ),
     );
   });
 }
@@ -91,8 +93,7 @@ async function inputOf(
   given: Fields,
   said: GlobalOptions & MetaOptions & TokenOption,
 ): Promise<Fields> {
-  const fields = Object.entries(given).filter(([, value]) => value !== undefined);
-  const { [whole ?? '']: file, sessionId, callId, ...rest } = Object.fromEntries(fields);
+  const { [whole ?? '']: file, sessionId, callId, ...rest } = present(given);
   const metaJson = META in properties ? await readMeta(said) : undefined;
   const source = { dataDir: said.dataDir, server: namedServer(said) };
   return {

@@ -8,7 +8,7 @@ import {
 } from '#lib/workflow';
 import { arbiterCallee, arbitrationRequests } from '#lib/decisions/arbitration';
 import type { EventLog, StreamHistory } from '#lib/event-store';
-import { derivedId, type RecordedEvent, type ErrorAnswer, RedialError } from '#lib/kernel';
+import { derivedId, type ErrorAnswer, type RecordedEvent, RedialError } from '#lib/kernel';
 import { type CommandContext, type CommandWriter, refuse } from '#lib/operations/core';
 import {
   type ArbiterRef,

@@ -1,8 +1,10 @@
 import { isNaming } from '#lib/candidates';
+import { present } from '#lib/kernel';
 import { peopleOf } from '#lib/decisions/machines';
 import type { MachineSpecialist, SpecialistRecord } from '#lib/read-models';
 import {
   type AlignmentSnapshot,
+  type ArbiterRef,
   championFirst,
   DEFAULT_SPECIALIST,
   defaultArbiter,
@@ -10,7 +12,6 @@ import {
   lackingSpecialists,
   type Roster,
   specialistsOfState,
-  type ArbiterRef,
 } from '#lib/decisions/session';
 import type { SessionContext } from '../round-context.js';
 
@@ -105,10 +106,6 @@ export function arbiterRef({
   return {
     specialistId,
     specialistVersion: version,
-    ...(strategyFnName !== undefined && { strategyFnName }),
-    ...(strategyWebhookUrl !== undefined && { strategyWebhookUrl }),
-    ...(webhookTokenName !== undefined && { webhookTokenName }),
-    ...(threshold !== undefined && { threshold }),
-    ...(trust && { trust }),
+    ...present({ strategyFnName, strategyWebhookUrl, webhookTokenName, threshold, trust }),
   };
 }

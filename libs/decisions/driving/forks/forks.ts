@@ -6,6 +6,7 @@ import {
   isRejection,
   type JsonObject,
   ownMember,
+  present,
   type RecordedEvent,
   refusedAt,
   reject,
@@ -36,7 +37,7 @@ import type { MachineSpecialist } from '#lib/read-models';
 import { specialistBody } from '#lib/decisions/specialists';
 import { hasOwnSpecialists } from '#lib/decisions/machines';
 import type { Participants } from '../drive/participants.js';
-import { roundContext, checkCallerInput } from '../round-context.js';
+import { checkCallerInput, roundContext } from '../round-context.js';
 import type { SessionReader } from '../session-reader.js';
 import type { Arbitrations } from '../arbitrations/arbitrations.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
@@ -183,7 +184,7 @@ export class Forks {
     const earlier = overridesOf(session.fork?.specialists ?? {}, missing);
     const specialists = overrides && withEarlier(overrides, earlier);
     checkSpecialists(specialists ?? {}, registered, missing, { earlier, machineName: session.machineName });
-    return { ...(machine && { machine }), ...(lacks && { lacks }), ...(specialists && { specialists }) };
+    return present({ machine, lacks, specialists });
   }
 
   /** Begins the runs of repeated requests. Recovery begins those that this process cannot. */

@@ -1,5 +1,5 @@
 import type { Activity, ActivityRegistry } from '#lib/workflow';
-import { type JsonObject, jsonText, reject, type Rejection } from '#lib/kernel';
+import { type JsonObject, jsonText, present, reject, type Rejection } from '#lib/kernel';
 import { refuse } from '#lib/operations/core';
 import type { WorkflowRegistry } from '#lib/workflow';
 import { unpricedModel } from '#lib/call-rules';
@@ -30,9 +30,7 @@ export function proposerMode(execution: ProposerExecution, models: Pick<ModelRou
     kind: 'model',
     context,
     routes: models.of(modelId, backupModels),
-    ...(modelParameters && { modelParameters }),
-    ...(systemPrompt !== undefined && { systemPrompt }),
-    ...(budget && { budget }),
+    ...present({ modelParameters, systemPrompt, budget }),
     ...(askReasoning && { askReasoning }),
   };
 }

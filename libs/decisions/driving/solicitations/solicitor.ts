@@ -1,5 +1,5 @@
 import type { EventLog } from '#lib/event-store';
-import { derivedId, type RecordedEvent, type ErrorAnswer, RedialError } from '#lib/kernel';
+import { derivedId, type ErrorAnswer, type RecordedEvent, RedialError } from '#lib/kernel';
 import { type CommandContext, type CommandWriter, refuse, RejectionError } from '#lib/operations/core';
 import {
   type CallerInput,

@@ -7,7 +7,7 @@ import {
   withEscalated,
 } from '#lib/candidates';
 import type { EventLog, StreamHistory } from '#lib/event-store';
-import type { Rejection } from '#lib/kernel';
+import { present, type Rejection } from '#lib/kernel';
 import { checkKeyIn, type CommandContext, refuse } from '#lib/operations/core';
 import type { MachineSpecialist } from '#lib/read-models';
 import { peopleOf, promptOf } from '#lib/decisions/machines';
@@ -115,8 +115,7 @@ export class DecisionTasks implements TaskFamily<RoundOwner> {
       ...(await this.#deciding(round.session, person, assignee)),
       ...chosen,
       isHuman: true,
-      ...(metaJson && { metaJson }),
-      ...(reason !== undefined && { reasoning: reason }),
+      ...present({ metaJson, reasoning: reason }),
       shown: (waiting.proposals ?? []).map((one) => one.proposalId),
       alignment,
       ...(arbiter && { arbiter }),

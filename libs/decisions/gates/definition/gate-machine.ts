@@ -1,4 +1,4 @@
-import { ownMember } from '#lib/kernel';
+import { ownMember, present } from '#lib/kernel';
 import type { MachineDefinition, TransitionDefinition } from '#lib/decisions/machines';
 import type { GateChoice, GateDefinition, GateInput } from './gate-definition.js';
 
@@ -27,11 +27,7 @@ export function gateMachine({
     initialState: EVALUATE,
     goalState: DONE,
     states: { [EVALUATE]: { ...(prompt !== undefined && { prompt }), transitions }, [DONE]: {} },
-    ...(specialists !== undefined && { specialists }),
-    ...(consensusThreshold !== undefined && { consensusThreshold }),
-    ...(quorum !== undefined && { quorum }),
-    ...(trust !== undefined && { trust }),
-    ...(collapse !== undefined && { collapse }),
+    ...present({ specialists, consensusThreshold, quorum, trust, collapse }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { isRejection } from '#lib/kernel';
+import { isRejection, present } from '#lib/kernel';
 import {
   declaredSpecialists,
   type MachineDefinition,
@@ -9,9 +9,9 @@ import type { Session, VariantOverrides } from '#lib/decisions/session';
 import {
   type Arbiter,
   type Proposer,
+  type ProposerExecution,
   specialistBody,
   specialistStreamId,
-  type ProposerExecution,
 } from '#lib/decisions/specialists';
 import { versionRecord } from './specialist-record.js';
 import type { Target } from '#lib/operations/core';
@@ -85,6 +85,5 @@ export function overriddenBy(
   if (given.contextTemplate === undefined) return { ...execution, ...given };
   const { modelId, askReasoning, modelParameters, backupModels, systemPrompt, budget } = execution;
   const asked = { modelId, askReasoning, modelParameters, backupModels, systemPrompt, budget, ...given };
-  const present = Object.entries(asked).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(present) as ProposerExecution;
+  return present(asked) as ProposerExecution;
 }

@@ -1,3 +1,4 @@
+import { present } from '#lib/kernel';
 import type { SpecialistRecord } from '#lib/read-models';
 import {
   type Arbiter,
@@ -26,8 +27,7 @@ export function versionRecord(specialist: Proposer | Arbiter): SpecialistRecord 
     isHuman,
     ...(personId !== undefined && { personId }),
     ...execution,
-    ...(threshold !== undefined && { threshold }),
-    ...(trust && { trust }),
+    ...present({ threshold, trust }),
     enabled,
   };
 }

@@ -3,16 +3,17 @@ import { agreeing, withApproval } from '#lib/candidates';
 import { isRejection, type JsonObject, ownMember, type Rejection, sameJson } from '#lib/kernel';
 import { requiresArguments, transitionsOf } from '#lib/decisions/machines';
 import { spent } from '../choice.js';
-import { type Approval, isSameChoice, whyNotDeciding } from '../people/deciding-person.js';
+import { type Approval, isSameChoice } from '../people/approvals.js';
+import { whyNotDeciding } from '../people/deciding-person.js';
 import { executedTransition } from '../people/executed-transition.js';
 import { approvalsNeeded } from '../people/needs-person.rules.js';
 import type { SubmitArbitration } from '../session.commands.js';
 import type {
+  AlignmentScope,
   ApprovalGiven,
   HumanOverrideAccepted,
   OpenProposal,
   SessionEvent,
-  AlignmentScope,
 } from '../session.events.js';
 import { currentRound, type Session } from '../session.state.js';
 import { acceptedProposal } from './classify-submission.js';

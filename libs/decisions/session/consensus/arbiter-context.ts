@@ -1,4 +1,4 @@
-import type { JsonObject } from '#lib/kernel';
+import { type JsonObject, present } from '#lib/kernel';
 import { promptOf } from '#lib/decisions/machines';
 import { currentRound, type Session } from '../session.state.js';
 import type { OpenProposal, PastTransition } from '../session.events.js';
@@ -50,8 +50,7 @@ export function arbiterContext(
     proposals,
     alignment: weights(proposals, { alignment, ...(trust && { trust }) }),
     history: [...earlier, ...history],
-    ...(threshold !== undefined && { threshold }),
-    ...(metaJson !== undefined && { metaJson }),
+    ...present({ threshold, metaJson }),
   };
 }
 

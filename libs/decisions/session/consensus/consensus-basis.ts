@@ -1,4 +1,4 @@
-import { jsonText } from '#lib/kernel';
+import { jsonText, present } from '#lib/kernel';
 import { weighedProposals } from '../people/needs-person.rules.js';
 import type { Session } from '../session.state.js';
 import type { AlignmentSnapshot } from './alignment-snapshot.js';
@@ -21,9 +21,7 @@ export function consensusBasis(
     arbiter,
     proposals: weighedProposals(session).map(proposalRef),
     alignment,
-    ...(threshold !== undefined && { threshold }),
-    ...(trust !== undefined && { trust }),
-    ...(quorum !== undefined && { quorum }),
+    ...present({ threshold, trust, quorum }),
   };
 }
 

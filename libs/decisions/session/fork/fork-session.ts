@@ -1,4 +1,4 @@
-import { derivedId, ownMember, type Rejection } from '#lib/kernel';
+import { derivedId, ownMember, present, type Rejection } from '#lib/kernel';
 import { excludesCreator, hasTimes } from '#lib/candidates';
 import {
   declaredSpecialists,
@@ -32,9 +32,7 @@ export function forkSession({ data }: ForkSession, session: Session): readonly S
       ...(by !== undefined && { by }),
       ...(freshRound && { freshRound }),
       ...(machine && machineOf(machine, session)),
-      ...(metaJson !== undefined && { metaJson }),
-      ...(specialists && { specialists }),
-      ...(lacks && { lacks }),
+      ...present({ metaJson, specialists, lacks }),
     },
   } as const;
   const lacking = lackingSpecialists(evolveSession(session, forked) ?? session);

@@ -1,21 +1,7 @@
-import { type JsonObject, sameJson, type Rejection } from '#lib/kernel';
 import { type AnsweringPerson, notAPerson, whyNotAnswering } from '#lib/candidates';
 import { peopleOf } from '#lib/decisions/machines';
+import type { Rejection } from '#lib/kernel';
 import type { Session } from '../session.state.js';
-
-/** The choice of one person in a round that needs several, recorded or about to be. */
-export type Approval = {
-  readonly by: string;
-  readonly transitionName: string;
-  readonly metaJson?: JsonObject;
-  /** The proposal that the person accepts. */
-  readonly proposalId?: string;
-};
-
-/** The same transition with the same arguments. */
-export function isSameChoice(one: Approval, other: Approval): boolean {
-  return one.transitionName === other.transitionName && sameJson(one.metaJson ?? {}, other.metaJson ?? {});
-}
 
 /** A person who decides, as found by the call. */
 export type DecidingPerson = Omit<AnsweringPerson, 'by'> & {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { fold, isRejection } from '#lib/kernel';
+import { fold, isRejection, present } from '#lib/kernel';
 import { type MachineDefinition, normalizeMachine, peopleOf, transitionsOf } from '#lib/decisions/machines';
 import type { SessionCommand } from '../session.commands.js';
 import { sessionDecider } from '../session.decider.js';
 import type { SessionEvent, TransitionExecuted } from '../session.events.js';
 import { currentRound, type Session } from '../session.state.js';
 import { arbitraryAlignment, arbitraryArbiter } from '../testing/arbitrary-arbitration.js';
-import { optional, present } from '../testing/optional.js';
+import { optional } from '../testing/optional.js';
 
 const sessionId = '3c1a2b7e-0000-4000-8000-000000000001';
 /** The groups of each person; `eve` has no group, and is no human specialist. */

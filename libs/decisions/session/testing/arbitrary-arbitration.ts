@@ -1,7 +1,8 @@
+import { present } from '#lib/kernel';
 import * as fc from 'fast-check';
 import type { AlignmentSnapshot } from '../consensus/alignment-snapshot.js';
 import type { ArbiterRef, Verdict } from '../consensus/consensus-question.js';
-import { optional, present } from './optional.js';
+import { optional } from './optional.js';
 
 /** Built in, outside of the session, or with a difficult name. */
 export const arbitraryArbiter: fc.Arbitrary<ArbiterRef> = fc

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
-import { ownMember } from '#lib/kernel';
+import { ownMember, present } from '#lib/kernel';
 import { transitionsOf } from '#lib/decisions/machines';
 import type { SessionCommand } from '../session.commands.js';
 import type { SessionState } from '../session.state.js';
 import { arbitraryAlignment, arbitraryArbiter, arbitraryVerdict } from './arbitrary-arbitration.js';
 import { maze } from './maze.js';
-import { optional, present } from './optional.js';
+import { optional } from './optional.js';
 
 /** Makes a command for a session, mostly one that fits its state; `index` gives fresh ids. */
 export type MakeCommand = (index: number, state: SessionState) => SessionCommand;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Outcome } from '#lib/workflow';
 import { DEFAULT_PROVIDER, llmCallRules, type LlmCallInput, recordedCalls } from '#lib/call-rules';
-import type { JsonObject } from '#lib/kernel';
+import { type JsonObject, present } from '#lib/kernel';
 import { type ModelRoute, splitModelId } from '#lib/call-rules';
 import type { ProposerContext } from '#lib/decisions/session';
 import type { OfferedTransitions } from '../build-tools.js';
@@ -117,7 +117,6 @@ function proposalOf(choice: SolicitationChoice): LlmProposal {
     reasoning,
     ...(metaJson !== undefined && { metaJson }),
     latencyMsec: choice.latencyMsec ?? 0,
-    ...(numInputTokens !== undefined && { numInputTokens }),
-    ...(numOutputTokens !== undefined && { numOutputTokens }),
+    ...present({ numInputTokens, numOutputTokens }),
   };
 }

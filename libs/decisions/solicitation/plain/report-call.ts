@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type LlmCallFailed, readReply, USUAL_REQUEST_HEADERS } from '#lib/call-rules';
-import type { JsonObject } from '#lib/kernel';
+import { type JsonObject, present } from '#lib/kernel';
 import type { LlmOutcome } from '#lib/activities';
 import type { Redactor } from '#lib/activities';
 import type { LlmAudit, LlmAuditEntry } from './llm-audit.js';
@@ -36,9 +36,7 @@ function entryOf(
     requestUrl: request.requestUrl,
     requestBody: request.requestBody,
     ...('completed' in outcome ? replied(outcome.completed) : unanswered(outcome.failed)),
-    ...(sessionId !== undefined && { sessionId }),
-    ...(specialistId !== undefined && { specialistId }),
-    ...(machineName !== undefined && { machineName }),
+    ...present({ sessionId, specialistId, machineName }),
   };
 }
 

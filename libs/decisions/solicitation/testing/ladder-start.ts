@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#lib/kernel';
+import { type Json, type JsonObject, present } from '#lib/kernel';
 import type { ProposerContext } from '#lib/decisions/session';
 import type { OfferedTransitions } from '../build-tools.js';
 import type { ModelParameters } from '#lib/call-rules';
@@ -101,8 +101,7 @@ function proposerOf({
     kind: 'model',
     context: context ?? { contextTemplate: 'Ticket 7' },
     routes: [raw, ...backupModels].map((id) => sampleRoute(id, { maxAttempts, ...(price && { price }) })),
-    ...(modelParameters && { modelParameters }),
-    ...(systemPrompt !== undefined && { systemPrompt }),
+    ...present({ modelParameters, systemPrompt }),
     ...(askReasoning && { askReasoning }),
   };
 }

@@ -1,5 +1,5 @@
 import type { LlmProvider, LlmProviders } from '#lib/activities';
-import type { Clock, Rejection } from '#lib/kernel';
+import { type Clock, present, type Rejection } from '#lib/kernel';
 import { InvalidModelId, type ModelRoute, splitModelId } from '#lib/call-rules';
 import { listModelCapabilities, priceInForce, type PriceTable, type ReadStore } from '#lib/read-models';
 
@@ -48,9 +48,7 @@ export class ModelRoutes {
       url,
       timeoutMs,
       maxAttempts,
-      ...(firstByteTimeoutMs !== undefined && { firstByteTimeoutMs }),
-      ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
-      ...(price && { price }),
+      ...present({ firstByteTimeoutMs, idleTimeoutMs, price }),
     };
   }
 }
