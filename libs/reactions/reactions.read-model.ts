@@ -4,7 +4,6 @@ import {
   type FoldPage,
   type Folds,
   json,
-  numberInKey,
   pageOfRows,
   type PageRequest,
   plain,
@@ -118,7 +117,6 @@ export function parkedRows(db: Rows<'reactions'>, name: string, request: PageReq
       .where('reaction', '=', name),
     table: parkedTable,
     by: 'number',
-    readKey: numberInKey,
     toItems: (rows) => rows.map((row) => recordOf(parkedTable, row)),
   });
 }

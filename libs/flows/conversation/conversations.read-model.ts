@@ -5,7 +5,6 @@ import {
   idStartsWith,
   labelledRows,
   type LabelFilter,
-  numberInKey,
   type NumberedEvent,
   type Page,
   pageOfRows,
@@ -97,7 +96,6 @@ export function listConversations(
     ),
     table: conversationsTable,
     by: 'number',
-    readKey: numberInKey,
     order: 'desc',
     toItems: (rows) => rows.map((row) => recordOf(conversationsTable, row)),
   });

@@ -7,7 +7,6 @@ import {
   hidden,
   json,
   machineOfSpecialist,
-  numberInKey,
   optional,
   type Page,
   pageOfRows,
@@ -163,7 +162,6 @@ export async function listEvaluations(
       .where('specialist_id', '=', name.specialistId),
     table: evaluationsTable,
     by: 'number',
-    readKey: numberInKey,
     order: 'desc',
     toItems: (rows) => rows.map((row) => evaluationSummary(recordOf(evaluationsTable, row))),
   });

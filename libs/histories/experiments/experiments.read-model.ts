@@ -7,7 +7,6 @@ import {
   type Folds,
   hidden,
   json,
-  numberInKey,
   type NumberedEvent,
   optional,
   type Page,
@@ -115,7 +114,6 @@ export function listExperiments(
     rows: status === undefined ? rows : rows.where('status', '=', status),
     table: experimentsTable,
     by: 'number',
-    readKey: numberInKey,
     order: 'desc',
     toItems: (found) => found.map((row) => recordOf(experimentsTable, row)),
   });

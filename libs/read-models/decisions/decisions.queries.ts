@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
 import type { ProposalRef } from '#lib/decisions/session';
-import { numberInKey, type PageRequest } from '../store/page.js';
+import { type PageRequest } from '../store/page.js';
 import { pageOfRows } from '../store/page-of-rows.js';
 import type { Rows } from '../store/rows.js';
 import { isWithin } from '../store/rows-that-fit.js';
@@ -43,7 +43,6 @@ export function listDecisions(
     },
     table: decisionsTable,
     by: 'decision.number',
-    readKey: numberInKey,
     order: 'desc',
     toItems: async (rows) => {
       const proposals = await proposalsOf(db, rows);

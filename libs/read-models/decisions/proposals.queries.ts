@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Rejection } from '#lib/kernel';
 import type { ProposalStatus, ProposalView } from '#lib/decisions/session';
-import { numberInKey, type Page, type PageRequest } from '../store/page.js';
+import { type Page, type PageRequest } from '../store/page.js';
 import { pageOfRows } from '../store/page-of-rows.js';
 import type { Rows } from '../store/rows.js';
 import { recordOf, storedOf } from '../store/table.js';
@@ -22,7 +22,6 @@ export function listProposals(
       .where((eb) => eb.and(storedOf(proposalsTable, filter))),
     table: proposalsTable,
     by: 'number',
-    readKey: numberInKey,
     toItems: (rows) =>
       rows.map(({ status_now: status, ...row }) => ({ ...recordOf(proposalsTable, row), status })),
   });

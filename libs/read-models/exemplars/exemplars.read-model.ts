@@ -9,7 +9,7 @@ import type {
 import { type Folds, type NumberedEvent, type Page, type ReadModel } from '../loop/declare.js';
 import { sessionsTable } from '../sessions/sessions.tables.js';
 import { exemplars, exemplarsTable } from './exemplars.tables.js';
-import { numberInKey, type Page as PageOf, type PageRequest } from '../store/page.js';
+import { type Page as PageOf, type PageRequest } from '../store/page.js';
 import { pageOfRows } from '../store/page-of-rows.js';
 import type { Rows } from '../store/rows.js';
 import { storedText, storedTime, storedUuid, textFromStored } from '../store/stored-values.js';
@@ -78,7 +78,6 @@ export function listExemplars(
       .where((eb) => eb.and(storedOf(exemplarsTable, filter))),
     table: exemplarsTable,
     by: 'number',
-    readKey: numberInKey,
     order: 'desc',
     toItems: (rows) => rows.map((row) => recordOf(exemplarsTable, row)),
   });

@@ -1,5 +1,5 @@
 import type { Rejection } from '#lib/kernel';
-import { type Items, numberInKey, type Page, type PageRequest } from '../store/page.js';
+import { type Items, type Page, type PageRequest } from '../store/page.js';
 import { pageOfRows } from '../store/page-of-rows.js';
 import { idsStartingWith, idStartsWith, type Rows } from '../store/rows.js';
 import { isWithin } from '../store/rows-that-fit.js';
@@ -91,7 +91,6 @@ function pageOfCalls<Item>(
     },
     table: llmCallsTable,
     by: 'number',
-    readKey: numberInKey,
     order,
     toItems: (rows) => show(rows.map(llmCallRow)),
   });

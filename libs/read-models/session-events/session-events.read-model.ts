@@ -11,7 +11,7 @@ import {
 import { foldedTable } from '../loop/folded-table.js';
 import { sessions, sessionsTable } from '../sessions/sessions.tables.js';
 import { uuid } from '../store/columns.js';
-import { type Items, numberInKey, type Page as PageOf, type PageRequest } from '../store/page.js';
+import { type Items, type Page as PageOf, type PageRequest } from '../store/page.js';
 import { pageOfRows } from '../store/page-of-rows.js';
 import type { Rows } from '../store/rows.js';
 import { storedPosition, storedUuid, uuidFromStored } from '../store/stored-values.js';
@@ -110,7 +110,6 @@ export function listSessionEvents<Item>(
     rows: after === undefined ? all : all.where('event.position', '>', after),
     table: sessionEventsTable,
     by: 'event.position',
-    readKey: numberInKey,
     toItems: (rows) =>
       show(
         rows.map(({ run_id, category, revision }) => ({

@@ -3,7 +3,7 @@ import { type Expression, sql, type SqlBool } from 'kysely';
 import type { Rejection } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/decisions/machines';
 import type { SessionStatus, SessionView, TransitionRecord } from '#lib/decisions/session';
-import { numberInKey, type Page, type PageRequest } from '../store/page.js';
+import { type Page, type PageRequest } from '../store/page.js';
 import { bytesIn, pageOfRows } from '../store/page-of-rows.js';
 import { idsStartingWith, idStartsWith, type Rows } from '../store/rows.js';
 import { storedUuid, uuidFromStored } from '../store/stored-values.js';
@@ -116,7 +116,6 @@ export function listSessions(
     table: sessionsTable,
     ...(history === undefined && { besides: BYTES_OF_HISTORY }),
     by: 'number',
-    readKey: numberInKey,
     order: 'desc',
     toItems: (rows) => withHistories(db, rows, history),
   });

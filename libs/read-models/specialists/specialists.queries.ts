@@ -2,7 +2,7 @@ import { isRejection, ownMember, type Rejection } from '#lib/kernel';
 import type { SpecialistVersions } from '#lib/decisions/machines';
 import { ambiguousSpecialist, DECIDING_RULE, unknownSpecialist } from '#lib/decisions/specialists';
 import { scoredAlignment, type SpecialistAlignment } from '../alignment/alignment.queries.js';
-import { numberInKey, type Page, pageOf, type PageRequest } from '../store/page.js';
+import { type Page, pageOf, type PageRequest } from '../store/page.js';
 import { pageOfRows } from '../store/page-of-rows.js';
 import type { Rows } from '../store/rows.js';
 import {
@@ -124,7 +124,6 @@ export async function listSpecialistVersions(
       .where('specialist.specialist_id', '=', name.specialistId),
     table: specialistVersionsTable,
     by: 'one.version',
-    readKey: numberInKey,
     toItems: (rows) => rows.map(versionRecord),
   });
 }

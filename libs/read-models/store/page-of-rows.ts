@@ -2,7 +2,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { currentReading } from '#lib/event-store';
 import type { Rejection } from '#lib/kernel';
 import { columnOf } from './columns.js';
-import { type Items, MOST_PAGE_BYTES, type Page, pageOf, type PageRequest } from './page.js';
+import { type Items, MOST_PAGE_BYTES, numberInKey, type Page, pageOf, type PageRequest } from './page.js';
 import { allOf, isAmongFew, type RowFilter, rowsThatFit, splitFilter } from './rows-that-fit.js';
 import type { Table } from './table.js';
 
@@ -22,8 +22,6 @@ interface OrderedRows<DB, TB extends keyof DB, Row, Item> {
   readonly by: string;
   /** The column of another table that gives the rows, with the same values in the same order; default: `by`. */
   readonly key?: string;
-  /** Converts the key in a cursor; absent for text. @throws UnknownKey */
-  readonly readKey?: (key: string) => number;
   readonly order?: 'asc' | 'desc';
   /** An index finds the rows by their conditions: they are sorted, and the index of the order is not walked. `by` is a text. */
   readonly areFew?: boolean;
@@ -66,8 +64,9 @@ function bytesOf({ columns }: Table, refer: (column: string) => RawBuilder<unkno
 const ROW_BYTES = 100;
 
 function keysAfter<DB, TB extends keyof DB, Row>(list: OrderedRows<DB, TB, Row, unknown>) {
-  const { rows, table, besides = sql<number>`0`, filter, readKey, order = 'asc' } = list;
-  const { refer, ...column } = columnsOf(list);
+  const { rows, table, besides = sql<number>`0`, filter, order = 'asc' } = list;
+  const { name, refer, ...column } = columnsOf(list);
+  const isText = columnOf(table.columns[name] ?? 'text').type === 'text';
   const key = list.areFew ? withoutIndex<string>(column.by) : column.key;
   const { first, others } = splitFilter(filter, refer);
   const bytes = sql<number>`${bytesOf(table, refer)} + ${besides}`;
@@ -79,7 +78,7 @@ function keysAfter<DB, TB extends keyof DB, Row>(list: OrderedRows<DB, TB, Row, 
   const rest = (after: string | number | undefined) =>
     (after === undefined ? among : among.where(key, order === 'asc' ? '>' : '<', after)).orderBy(key, order);
   return async (after: string | undefined, limit: number): Promise<readonly SizedKey[]> => {
-    const from = after === undefined || !readKey ? after : readKey(after);
+    const from = after === undefined || isText ? after : numberInKey(after);
     if (!filter || others.length === 0) return rest(from).limit(limit).execute();
     const isOneOfFew = await isAmongFew(rows, key, filter.span);
     if (isOneOfFew)

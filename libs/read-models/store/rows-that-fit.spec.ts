@@ -14,7 +14,7 @@ import { llmCallsTable } from '../llm-calls/llm-calls.tables.js';
 import { id } from '../testing/sample-log.js';
 import { listSessions } from '../sessions/sessions.queries.js';
 import { createTables } from './create-tables.js';
-import { numberInKey, type Page, type PageRequest } from './page.js';
+import { type Page, type PageRequest } from './page.js';
 import { pageOfRows } from './page-of-rows.js';
 import type { ReadSchema } from './read-schema.js';
 import { rowsThatFit } from './rows-that-fit.js';
@@ -135,7 +135,6 @@ describe('rows that fit conditions which no index answers', () => {
         table: numbersTable,
         filter: { db, indexed: [], equal: { kind: 'odd' }, conditions: [isDividedBy(601)] },
         by: 'key',
-        readKey: numberInKey,
         order: 'desc',
         toItems: (rows) => rows.map(({ key }) => key),
       });
@@ -166,7 +165,6 @@ describe('rows that fit conditions which no index answers', () => {
           table: numbersTable,
           filter: { db, indexed: [], equal: { kind: 'odd' }, conditions: [isDividedBy(199)], span },
           by: 'key',
-          readKey: numberInKey,
           order: 'desc',
           toItems: (rows) => rows.map(({ key }) => key),
         });
@@ -190,7 +188,6 @@ describe('rows that fit conditions which no index answers', () => {
       table: numbersTable,
       filter,
       by: 'key',
-      readKey: numberInKey,
     };
     const page = await pageOfRows({}, { ...list, toItems: (rows) => rows.map(({ key }) => key) });
     expect(page).toEqual({ items: [1, 3], nextCursor: null });

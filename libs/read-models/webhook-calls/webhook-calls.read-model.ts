@@ -16,7 +16,7 @@ import {
 } from '../loop/declare.js';
 import { foldedTable } from '../loop/folded-table.js';
 import { callIdOf } from '../llm-calls/call-id.js';
-import { type Items, numberInKey, type Page as PageOf, type PageRequest } from '../store/page.js';
+import { type Items, type Page as PageOf, type PageRequest } from '../store/page.js';
 import { pageOfRows } from '../store/page-of-rows.js';
 import { freeText, hidden, time, word, uuid } from '../store/columns.js';
 import type { Rows } from '../store/rows.js';
@@ -142,7 +142,6 @@ export function listWebhookCallsOfSession<Item>(
       .where('session_id', '=', storedUuid(sessionId)),
     table: webhookCallsTable,
     by: 'number',
-    readKey: numberInKey,
     toItems: (rows) => show(rows.map((row) => recordOf(webhookCallsTable, row))),
   });
 }

@@ -7,7 +7,6 @@ import {
   isWithin,
   type Page,
   pageOfRows,
-  numberInKey,
   type PageRequest,
   pick,
   type ReadStore,
@@ -73,7 +72,6 @@ export function listRuns(
       sql`${sql.ref(`${runAwaitsTable.name}.run_id`)} = ${sql.ref(`${runsTable.name}.run_id`)}`,
     ),
     by: 'number',
-    readKey: numberInKey,
     order: 'desc',
     toItems: async (rows) => {
       const ids = rows.map(({ run_id }) => uuidFromStored(run_id));

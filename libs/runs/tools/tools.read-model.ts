@@ -4,7 +4,6 @@ import {
   foldedTable,
   type Folds,
   json,
-  numberInKey,
   type Page,
   pageOfRows,
   type PageRequest,
@@ -66,7 +65,6 @@ export function listToolVersions(
     rows: tools(db).where('tool.tool_id', '=', toolId),
     table: toolsTable,
     by: 'tool.version',
-    readKey: numberInKey,
     order: 'desc',
     toItems: (rows) => rows.map(toolView),
   });
