@@ -51,6 +51,12 @@ export function damagedBody({ body, received }: Outcome): JsonDifference | undef
   return body && difference('/body/sha256', body);
 }
 
+/** `checkIntegrity` of an activity whose outcomes have a body. */
+export function checkBody({ data }: { readonly data: Outcome }): JsonDifference | undefined {
+  const damage = damagedBody(data);
+  return damage && { ...damage, pointer: `/data${damage.pointer}` };
+}
+
 function difference(
   pointer: string,
   { content, sha256: recorded }: RecordedReply['body'],

@@ -10,7 +10,7 @@ import {
 import type { Event, JsonObject } from '#lib/kernel';
 import { inputOf } from './call-input.js';
 import {
-  damagedBody,
+  checkBody,
   type ReceivedReply,
   receivedReplyBlanks,
   receivedReplyMembers,
@@ -103,9 +103,6 @@ export const webhookCallRules: ActivityRules<RunGiven> = {
   definitions,
   memory: givenMemory,
   request: (input, given) => referring(inputOf(input), 'requestBody', given),
-  checkIntegrity: ({ data }) => {
-    const damage = damagedBody(data);
-    return damage && { ...damage, pointer: `/data${damage.pointer}` };
-  },
+  checkIntegrity: checkBody,
   isSafeToRepeat: () => true,
 };

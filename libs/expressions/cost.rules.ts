@@ -1,5 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { type Allowance, type Json, type JsonObject, ownMember } from '#lib/kernel';
+import { type Allowance, isJsonObject, type Json, type JsonObject, ownMember } from '#lib/kernel';
 import { calledBy, loopOf, type Loop, nodesOf, partsOf } from './nodes.rules.js';
 
 /** The most node evaluations in the loops of one expression. An expression above it counts as unsupported CEL. */
@@ -99,7 +99,7 @@ class ExpressionCost {
     if (!('value' in operand)) return operand.size;
     const { value } = operand;
     if (typeof value === 'string') return value.length / CHARACTERS;
-    return isMap(value) ? Object.keys(value).length * STEPS_OF_A_MEMBER : 1;
+    return isJsonObject(value) ? Object.keys(value).length * STEPS_OF_A_MEMBER : 1;
   }
 
   /** A comparison reads both sides as far as they are equal. Comparing a text or a number with a large value takes no time. */
@@ -161,10 +161,6 @@ class ExpressionCost {
     const key: unknown = node.op === 'value' ? node.args : this.valueAt(node);
     return ['string', 'number', 'bigint'].includes(typeof key) ? String(key) : undefined;
   }
-}
-
-function isMap(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isScalar(operand: Operand): boolean {

@@ -59,7 +59,7 @@ export { callEventDefinitions } from './write-side/call.events.js';
 export { checkKeyIn, CommandWriter, type Target } from './write-side/command-writer.js';
 export { KeyTarget } from './write-side/key-target.js';
 export { RecordedAnswers } from './write-side/recorded-answers.js';
-export { RejectionError, refuse, refusingAt } from './write-side/rejection-error.js';
+export { orRefused, refuse, refusingAt, RejectionError } from './write-side/rejection-error.js';
 export { noMasterKey, refuseErasedStream, Subjects } from './write-side/subjects.js';
 export { SingleFlight } from './write-side/single-flight.js';
 export type { Written } from './write-side/written.js';

@@ -1,6 +1,6 @@
 import type { EventLog, StreamHistory } from '#lib/event-store';
 import { type Clock, isRejection, present, type RecordedEvent, type Rejection } from '#lib/kernel';
-import { type CommandContext, personOf, refuse } from '#lib/operations/core';
+import { type CommandContext, orRefused, personOf, refuse } from '#lib/operations/core';
 import { cannotAct, isOwnHumanOf, type PersonTokens } from '#lib/people/core';
 import { digestOf } from './digest.js';
 import type { TimesShown } from './due-times/clock-events.js';
@@ -68,8 +68,7 @@ export class FoundTasks {
   async acting(owner: TaskOwner, context: CommandContext): Promise<TaskPerson | undefined> {
     const by = personOf(context);
     if (by === undefined) return undefined;
-    const person = await this.#personOf(by, owner);
-    return isRejection(person) ? refuse(person) : person;
+    return orRefused(await this.#personOf(by, owner));
   }
 
   /** @returns the only person who can answer, if there is one @throws RejectionError */

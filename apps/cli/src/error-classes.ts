@@ -8,52 +8,34 @@ export interface Failure {
   readonly lines: readonly string[];
 }
 
-/** The command line, or a file it names, cannot be used. */
-export class InvalidInput extends RedialError {
+/** An error with further lines, such as one for each problem. */
+export class ErrorWithLines extends RedialError {
   constructor(
     what: string,
     why: string,
     fix: string,
-    /** One line each, for errors with several problems. */
-    readonly problems: readonly string[] = [],
+    readonly lines: readonly string[] = [],
   ) {
     super(what, why, fix);
   }
 }
+
+/** The command line, or a file it names, cannot be used. Its lines are the problems. */
+export class InvalidInput extends ErrorWithLines {}
 
 /** No server answers at `REDIAL_URL`, or its answer is cut off. */
 export class ServerUnreachable extends RedialError {
   override readonly answer = { status: 503, code: 'server-unreachable' };
 }
 
-/** A session continues only after a decision of a person. */
-export class NeedsPerson extends RedialError {
-  constructor(
-    what: string,
-    why: string,
-    fix: string,
-    /** The proposals, and the commands that decide, one line each. */
-    readonly details: readonly string[] = [],
-  ) {
-    super(what, why, fix);
-  }
-}
+/** A session continues only after a decision of a person. Its lines are the proposals, and the commands that decide. */
+export class NeedsPerson extends ErrorWithLines {}
 
 /** A machine lacks a property that it states. */
 export class PropertyViolated extends RedialError {}
 
-/** Events, or a seal, differ from the sealed ones. */
-export class SealDiffers extends RedialError {
-  constructor(
-    what: string,
-    why: string,
-    fix: string,
-    /** The events among which the first difference is, one line each. */
-    readonly details: readonly string[],
-  ) {
-    super(what, why, fix);
-  }
-}
+/** Events, or a seal, differ from the sealed ones. Its lines are the events among which the first difference is. */
+export class SealDiffers extends ErrorWithLines {}
 
 /** The events are those that were sealed, as far as they are sealed, but no key shows by whom. */
 export class NotAuthenticated extends RedialError {}

@@ -1,14 +1,7 @@
 import { RedialProblem } from '#lib/client';
 import type { HttpProblem } from '#lib/engine/core';
 import { explain, oneLine, RedialError } from '#lib/kernel';
-import {
-  CommandFailed,
-  type Failure,
-  InvalidInput,
-  NeedsPerson,
-  Regressed,
-  SealDiffers,
-} from './error-classes.js';
+import { CommandFailed, ErrorWithLines, type Failure, Regressed } from './error-classes.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 
 /** By name: the classes of libs are loaded only by the code that throws them. */
@@ -40,10 +33,10 @@ export async function failureOf(error: unknown): Promise<Failure> {
     if (problem) return problemFailure(problem);
   }
   if (error instanceof RedialError) {
-    const { message } = error;
+    const more = error instanceof ErrorWithLines ? error.lines : [];
     return {
       exitCode: ownCode ?? exitCodes.failed,
-      lines: [message, ...detailsOf(error).map((line) => `  ${line}`)],
+      lines: [error.message, ...more.map((line) => `  ${line}`)],
     };
   }
   return { exitCode: exitCodes.failed, lines: [unexpected(error)] };
@@ -88,11 +81,6 @@ function problemFailure({ status, detail, errors = [], code }: ShownProblem): Fa
 function problemOfServer({ status, problem, message }: RedialProblem): ShownProblem {
   const { errors, code } = problem as Pick<HttpProblem, 'errors' | 'code'>;
   return { status, code, detail: message, ...(errors && { errors }) };
-}
-
-function detailsOf(error: RedialError): readonly string[] {
-  if (error instanceof InvalidInput) return error.problems;
-  return error instanceof NeedsPerson || error instanceof SealDiffers ? error.details : [];
 }
 
 function unexpected(error: unknown): string {

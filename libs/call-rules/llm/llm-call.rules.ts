@@ -2,7 +2,7 @@ import type { ActivityRules } from '#lib/workflow';
 import type { JsonObject } from '#lib/kernel';
 import { readReply } from '../read-reply.js';
 import type { StoredReply } from '../read-webhook-text.js';
-import { damagedBody } from '../recorded-reply.js';
+import { checkBody } from '../recorded-reply.js';
 import { type LlmMemory, storedBody } from './llm-body.rules.js';
 import { type LlmCallInput, llmEventDefinitions } from './llm-call.events.js';
 import { emptyLlmMemory, evolveLlmMemory } from './llm-memory.rules.js';
@@ -17,10 +17,7 @@ export const llmCallRules: ActivityRules<LlmMemory> = {
     const { body, ...details } = input as JsonObject & LlmCallInput;
     return Object.assign(details, storedBody(body, memory));
   },
-  checkIntegrity: ({ data }) => {
-    const damage = damagedBody(data);
-    return damage && { ...damage, pointer: `/data${damage.pointer}` };
-  },
+  checkIntegrity: checkBody,
   keptAfterErasure: (completed) => {
     const { usage } = readReply(completed as StoredReply);
     return usage ? { usage } : {};

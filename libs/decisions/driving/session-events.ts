@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { EventLog } from '#lib/event-store';
 import type { ActivityCallEvent } from '#lib/call-rules';
-import { isRejection, type RecordedEvent } from '#lib/kernel';
-import { type Moment, type PastMoment, READ_STORE, ReadSide, refuse } from '#lib/operations';
+import { type RecordedEvent } from '#lib/kernel';
+import { type Moment, orRefused, type PastMoment, READ_STORE, ReadSide, refuse } from '#lib/operations';
 import {
   type EventLocation,
   listOfSession,
@@ -79,8 +79,7 @@ export class SessionEvents {
   }
 
   async #locations(which: Which, request: PageRequest): Promise<Page<EventLocation>> {
-    const page = await listSessionEvents(this.store.db, which, request, (found) => found);
-    return isRejection(page) ? refuse(page) : page;
+    return orRefused(await listSessionEvents(this.store.db, which, request, (found) => found));
   }
 
   async #checkReadable(sessionId: string, minPosition: string | undefined): Promise<void> {

@@ -1,6 +1,6 @@
 import type { EventLog } from '#lib/event-store';
-import { isRejection, reject, type Rejection } from '#lib/kernel';
-import { noteSubject, RejectionError } from '#lib/operations/core';
+import { reject, type Rejection } from '#lib/kernel';
+import { noteSubject, orRefused, RejectionError } from '#lib/operations/core';
 import {
   type SessionEvent,
   sessionRejections,
@@ -14,8 +14,7 @@ export class SessionReader {
 
   /** @throws RejectionError if there is no such session, or no such revision of it */
   async at(sessionId: string, revision: number): Promise<SessionView> {
-    const view = await sessionAt(this.log, sessionId, revision);
-    if (isRejection(view)) throw new RejectionError(view);
+    const view = orRefused(await sessionAt(this.log, sessionId, revision));
     noteSubject(view.subject);
     return view;
   }

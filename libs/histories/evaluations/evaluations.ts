@@ -6,14 +6,15 @@ import { evaluationOfExperiment, evaluationView } from './evaluation-view.js';
 import type { ExperimentPoint, ExperimentStarted } from '../experiments/experiment.events.js';
 import { DEFAULTS, type Experiments } from '../experiments/experiments.js';
 import type { EventLog } from '#lib/event-store';
-import { derivedId, isRejection, type RecordedEvent } from '#lib/kernel';
+import { derivedId, type RecordedEvent } from '#lib/kernel';
 import {
   type CommandContext,
   type CommandWriter,
+  orRefused,
   type ReadSide,
   refuse,
-  type WrittenPosition,
   type Written,
+  type WrittenPosition,
 } from '#lib/operations/core';
 import type { InputOf } from '#lib/operations';
 import {
@@ -128,9 +129,7 @@ export class Evaluations {
     if (specialistVersion !== undefined) await this.#specialist(name, specialistVersion);
     await reads.waitForHead(['sessions', 'specialists']);
     const which = { machineName, lookback: maxRounds, specialistVersion };
-    const accuracy = await accuracyOf(store.db, name, which);
-    if (isRejection(accuracy)) return refuse(accuracy);
-    return { ...accuracy, machineName, against: 'record' };
+    return { ...orRefused(await accuracyOf(store.db, name, which)), machineName, against: 'record' };
   }
 
   /** Records the start: any process can continue the experiment. */

@@ -1,23 +1,12 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
+import type { ChosenRound } from '#lib/read-models';
 import { type VariantOverrides, type Spending, spendingKinds } from '#lib/decisions/session';
 import type { DeclaredEvents } from '#lib/event-store';
 import type { Event } from '#lib/kernel';
 
-/** A decided round about which every variant is asked. */
-export interface ExperimentPoint {
-  readonly sessionId: string;
-  readonly roundId: string;
-  /** The revision of the session's stream at which the round began: the source of the context. */
-  readonly revision: number;
-  /** The state of the round. */
-  readonly state: string;
-  /** The decision. */
-  readonly transitionName: string;
-  readonly toState: string;
-  readonly decidedBy: string;
-  readonly isHuman: boolean;
-}
+/** A decided round about which every variant is asked. Its context is that of the session at its revision. */
+export type ExperimentPoint = ChosenRound;
 
 /** A version of a specialist, with changes to its registration. */
 export interface ExperimentVariant {

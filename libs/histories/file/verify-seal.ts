@@ -3,6 +3,7 @@ import { isJsonObject, isSha256, jsonText } from '#lib/kernel';
 import {
   isUnder,
   type NamedEvent,
+  type ProvedLeaf,
   type PublicSealKey,
   type Seal,
   type SealCheck,
@@ -44,12 +45,6 @@ function nameOf({ stream, revision }: NamedEvent): NamedEvent {
   return { stream, revision };
 }
 
-interface GivenLeaf extends NamedEvent {
-  readonly hash: string;
-  readonly index: number;
-  readonly path: readonly string[];
-}
-
 function proofIn({ seal: given }: HistoryHead): FileProof | undefined {
   if (!isJsonObject(given)) return undefined;
   const { seal: stored, leaves, unsealed } = given;
@@ -65,7 +60,7 @@ function isNamed(value: unknown): value is NamedEvent {
   return isJsonObject(value) && typeof value['stream'] === 'string' && isWhole(value['revision']);
 }
 
-function isLeaf(value: unknown): value is GivenLeaf {
+function isLeaf(value: unknown): value is ProvedLeaf {
   if (!isJsonObject(value)) return false;
   const { hash, index, path } = value;
   const hashes: readonly unknown[] = Array.isArray(path) ? [hash, ...path] : [];
@@ -80,7 +75,7 @@ class FileProof {
 
   constructor(
     private readonly seal: Seal,
-    private readonly leaves: readonly GivenLeaf[],
+    private readonly leaves: readonly ProvedLeaf[],
     private readonly unsealed: number,
   ) {}
 

@@ -1,10 +1,10 @@
 import { Inject, type Type } from '@nestjs/common';
 import { CommandHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { isRejection, type Rejection } from '#lib/kernel';
+import { type Rejection } from '#lib/kernel';
 import type { Rows } from '#lib/read-models';
 import type { StreamCategory } from '#lib/event-store';
 import type { AnswerOf, OperationClass } from '../declare/operation.js';
-import { refuse } from '../write-side/rejection-error.js';
+import { orRefused } from '../write-side/rejection-error.js';
 import type { PartToken, Provided } from './provided.js';
 import { ReadModels } from './read-models.js';
 
@@ -30,8 +30,7 @@ export function answeredBy<Asked extends OperationClass, const Tokens extends re
     }
 
     async execute(asked: InstanceType<Asked>): Promise<AnswerOf<Asked>> {
-      const found = await answer(asked, ...this.provided);
-      return isRejection(found) ? refuse(found) : found;
+      return orRefused(await answer(asked, ...this.provided));
     }
   }
   for (const [index, provider] of providers.entries()) Inject(provider)(Handler, undefined, index);

@@ -6,11 +6,11 @@ import {
   type Position,
   Readers,
 } from '#lib/event-store';
-import { isRejection, type Rejection } from '#lib/kernel';
+import { type Rejection } from '#lib/kernel';
 import { type LoopModels, pastRows, type Rows } from '#lib/read-models';
 import { mergedEvents, type RunRequests, runsBelow } from '#lib/workflow';
 import type { ReadModels } from '../dispatch/read-models.js';
-import { refuse } from '../write-side/rejection-error.js';
+import { orRefused } from '../write-side/rejection-error.js';
 import { positionOfMoment } from './position-of-moment.js';
 
 type Ask = <Found, const Name extends string>(
@@ -67,8 +67,7 @@ export async function pastMoment(parts: PastParts, seen: Seen, at: string): Prom
   const { log, requests } = parts;
   const stream = log.streams.of(seen.category, seen.id);
   const subject = { stream, asked: runsBelow(requests), unknown: seen.unknown };
-  const position = await asReader(() => positionOfMoment(log, subject, at));
-  if (isRejection(position)) refuse(position);
+  const position = orRefused(await asReader(() => positionOfMoment(log, subject, at)));
   const past = { ...parts, log: log.upTo(position) };
   const askAbout: PastMoment['askAbout'] = (streams, names, question) =>
     askRows(past, streams, names, question);
@@ -98,8 +97,7 @@ async function askRows<Found, const Name extends string>(
     const events = mergedEvents(log, streams, runsBelow(requests));
     const rows = await asReader(() => pastRows(log, models, names, events));
     try {
-      const found = await question(rows.db);
-      return isRejection(found) ? refuse(found) : found;
+      return orRefused(await question(rows.db));
     } finally {
       await rows.close();
     }

@@ -1,4 +1,4 @@
-import { refusedAt, type Rejection } from '#lib/kernel';
+import { isRejection, refusedAt, type Rejection } from '#lib/kernel';
 
 /** A rejection on its way to the caller, thrown because Nest's buses answer with values or errors. */
 export class RejectionError extends Error {
@@ -15,6 +15,11 @@ export class RejectionError extends Error {
 /** @throws RejectionError */
 export function refuse(rejection: Rejection): never {
   throw new RejectionError(rejection);
+}
+
+/** The value, if it is no rejection. @throws RejectionError */
+export function orRefused<Found>(found: Found | Rejection): Found {
+  return isRejection(found) ? refuse(found) : found;
 }
 
 /** Does work for a member of the input: its rejections name the member. @param path its JSON pointer @throws RejectionError */

@@ -1,6 +1,6 @@
 import type { EventLog } from '#lib/event-store';
-import { type Clock, derivedId, isRejection, reject, type Rejection } from '#lib/kernel';
-import { type CommandContext, refuse } from '#lib/operations/core';
+import { type Clock, derivedId, reject, type Rejection } from '#lib/kernel';
+import { type CommandContext, orRefused, refuse } from '#lib/operations/core';
 import type { Failing, RunCommands, WorkflowRuntime } from '#lib/workflow';
 import type { SetAsideView } from './recovery.views.js';
 import { callMetadata } from './call-metadata.js';
@@ -116,8 +116,7 @@ export function runRecovery(
       const runId = log.streams.parse(stream)?.id ?? '';
       const metadata = callMetadata(context, runId, clock);
       const answer = { eventId: derivedId(context.commandId, 'give-up'), metadata };
-      const answered = await commands.giveUp(stream, { reason: 'given up by an operator' }, answer);
-      if (isRejection(answered)) refuse(answered);
+      orRefused(await commands.giveUp(stream, { reason: 'given up by an operator' }, answer));
       await tried(stream);
     },
   };

@@ -18,6 +18,7 @@ import {
   type CommandContext,
   type Moment,
   type Moments,
+  orRefused,
   type PastMoment,
   personOf,
   refuse,
@@ -110,8 +111,9 @@ export class Runs {
     const metadata = callMetadata(context, runId, this.parts.clock, given.subject);
     const by = personOf(context);
     const person = by !== undefined && { by };
-    const started = await runtime.startRun({ workflow, input, runId, metadata, labels, ...person });
-    if (isRejection(started)) return refuse(started);
+    const started = orRefused(
+      await runtime.startRun({ workflow, input, runId, metadata, labels, ...person }),
+    );
     const [first] = started.run ? [] : await this.history(runId);
     if (!first || first.metadata.commandId === context.commandId) return { runId, isNew: true };
     const { data } = first as RecordedEvent<WorkflowStarted>;

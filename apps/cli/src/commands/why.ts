@@ -1,6 +1,5 @@
 import { refuseUnknownRoot, runsOfRoots, targetOf, whyLines, whyOf } from '#lib/histories/core';
-import { isRejection } from '#lib/kernel';
-import { refuse } from '#lib/operations/core';
+import { orRefused } from '#lib/operations/core';
 import { withRoot } from '../engine/with-root.js';
 import type { GlobalOptions } from '../input/options.js';
 import { type Io, printResult } from '../io.js';
@@ -11,8 +10,7 @@ type WhyOptions = GlobalOptions & { readonly revision?: number; readonly at?: st
 export async function why(options: WhyOptions, io: Io, named: string): Promise<void> {
   const graph = await withRoot(named, options, async ({ log, root, stream }) => {
     const target = (await targetOf(log, stream, options.revision)) ?? refuseUnknownRoot(root.id);
-    const found = isRejection(target) ? target : await whyOf(log, stream, runsOfRoots, target);
-    return isRejection(found) ? refuse(found) : found;
+    return orRefused(await whyOf(log, stream, runsOfRoots, orRefused(target)));
   });
   printResult(io, options.json, graph, whyLines);
 }

@@ -2,8 +2,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { EventLog } from '#lib/event-store';
 import { eventTypesOf } from '#lib/histories';
-import { isRejection } from '#lib/kernel';
-import { Access, is, readFields, ReadSide, refuse, view } from '#lib/operations';
+import { Access, is, orRefused, readFields, ReadSide, view } from '#lib/operations';
 import { credentialsOf } from '../security/admit-callers.js';
 import { followLog, followNotices } from './follow.js';
 import { OpenStreams, streamMembers } from './open-streams.js';
@@ -28,8 +27,7 @@ export class LogStreamController {
   @Get('events/stream')
   async events(@Req() request: Request, @Res() response: Response) {
     const params = readFields(LogStreamParams, request.query);
-    const types = eventTypesOf(this.log, params.types);
-    if (isRejection(types)) refuse(types);
+    const types = orRefused(eventTypesOf(this.log, params.types));
     const access = params.content === 'off' ? 'viewer' : 'operator';
     const { actor } = await this.access.admit(
       { id: 'the log', access },

@@ -10,18 +10,11 @@ import {
 } from '#lib/decisions/session';
 
 /** The settings of the process that the start of an arbitration records. */
-export type ArbitrationSettings = {
-  /** Calls of an arbiter at most, with the first. 1: no retries. */
-  readonly maxAttempts: number;
-  /** The time limit for the call of a function, in ms. */
-  readonly callTimeoutMs: number;
-  /** The time limit for the call of a webhook, in ms. */
-  readonly webhookTimeoutMs: number;
-};
+export type ArbitrationSettings = ArbitrationInput['policies'];
 
 /** Arbitrations as runs that sessions ask for. */
 export function arbitrationRun(
-  policies: ArbitrationInput['policies'],
+  policies: ArbitrationSettings,
 ): WithdrawnRuns<SessionState, SessionCommand, SessionEvent> {
   return {
     decider: sessionDecider,

@@ -16,6 +16,7 @@ import {
   authorOf,
   type CommandContext,
   type CommandWriter,
+  orRefused,
   personOf,
   refuse,
   type Subjects,
@@ -265,10 +266,6 @@ function machineOfFork({ machine }: Session, chosen = machine): Session['machine
   const { specialists } = machine;
   const declares = hasOwnSpecialists(chosen) ? chosen : { ...chosen, ...(specialists && { specialists }) };
   return hasOwnSpecialists(declares) || chosen !== machine ? declares : undefined;
-}
-
-function orRefused<Found extends object>(found: Found | Rejection): Found {
-  return 'rejected' in found ? refuse(found) : found;
 }
 
 function notOfModel(specialistId: string, isKnown: boolean): Rejection {

@@ -1,6 +1,6 @@
 import type { Activity, ActivityRegistry } from '#lib/workflow';
 import { type JsonObject, jsonText, present, reject, type Rejection } from '#lib/kernel';
-import { refuse } from '#lib/operations/core';
+import { orRefused, refuse } from '#lib/operations/core';
 import type { WorkflowRegistry } from '#lib/workflow';
 import { unpricedModel } from '#lib/call-rules';
 import type { ProposerMode, SolicitationPolicies } from '#lib/decisions/solicitation';
@@ -80,10 +80,6 @@ export class ProposerCheck {
     const refusal: Rejection | undefined = this.activities.named(activity)?.preflight(request);
     if (refusal) refuse(refusal);
   }
-}
-
-function orRefused<Found extends object>(found: Found | Rejection): Found {
-  return 'rejected' in found ? refuse(found) : found;
 }
 
 function named(fnName: string, purpose: 'strategy' | 'context'): JsonObject {

@@ -1,5 +1,4 @@
-import { isRejection } from '#lib/kernel';
-import { type ReadSide, refuse } from '#lib/operations/core';
+import { orRefused, type ReadSide } from '#lib/operations/core';
 import { machineOfSpecialist, type ReadStore, type SpecialistName } from '#lib/read-models';
 
 /** Finds the machine of a specialist's id, for commands without a machine. */
@@ -15,7 +14,6 @@ export class SpecialistLookup {
    */
   async machineOf(name: SpecialistName, preferred?: string): Promise<string> {
     await this.reads.waitForHead(['specialists']);
-    const machineName = await machineOfSpecialist(this.store.db, name, preferred);
-    return isRejection(machineName) ? refuse(machineName) : machineName;
+    return orRefused(await machineOfSpecialist(this.store.db, name, preferred));
   }
 }

@@ -1,3 +1,4 @@
+import type { Place } from './usual-members.js';
 import { isRejection, type Rejection } from '#lib/kernel';
 import {
   arbiterRef,
@@ -24,7 +25,6 @@ import {
   type SubmitArbitration,
 } from '#lib/decisions/session';
 import { unknownSpecialist } from '#lib/decisions/specialists';
-import type { MachineSpecialist } from '#lib/read-models';
 import type { Setting } from './session-history.js';
 
 interface Operations {
@@ -46,13 +46,6 @@ export type SessionOperation = {
 type Asked<Id extends keyof Operations> = Extract<SessionOperation, { readonly type: Id }> & {
   readonly sessionId: string;
 };
-
-/** The session that a command is about, its setting, and the number of its events. */
-interface Scope {
-  readonly session: Session;
-  readonly specialists: readonly MachineSpecialist[];
-  readonly revision: number;
-}
 
 const OPERATOR = 'operator';
 
@@ -92,7 +85,7 @@ function creating(
   };
 }
 
-function proposing({ type: _, ...input }: Asked<'submitProposal'>, scope: Scope): SessionCommand | Rejection {
+function proposing({ type: _, ...input }: Asked<'submitProposal'>, scope: Place): SessionCommand | Rejection {
   checkCallerInput(input);
   const { session, specialists, revision } = scope;
   const { sessionId, specialistId, transitionName, roundId, ...given } = input;
@@ -133,7 +126,7 @@ function stateOf(session: Session, roundId: string | undefined): string {
 
 function arbitrating(
   { type: _, actAs, ...input }: Asked<'submitArbitration'>,
-  scope: Scope,
+  scope: Place,
 ): SessionCommand | Rejection {
   checkCallerInput(input);
   const { session, specialists, revision } = scope;
@@ -157,7 +150,7 @@ type Caller = Pick<
 function person(
   specialistId: string | undefined,
   actAs: string | undefined,
-  { session, specialists }: Scope,
+  { session, specialists }: Place,
 ): Caller | Rejection {
   if (specialistId === undefined) {
     if (actAs === undefined) return { isHuman: false };
@@ -177,7 +170,7 @@ function person(
 }
 
 /** The named arbiter, if there is one. */
-function judge(specialistId: string | undefined, { session, specialists }: Scope): Caller | Rejection {
+function judge(specialistId: string | undefined, { session, specialists }: Place): Caller | Rejection {
   if (specialistId === undefined) return { isHuman: false };
   const declared = specialists.find((one) => one.specialistId === specialistId);
   if (!declared) return unknownSpecialist(specialistId);
@@ -187,7 +180,7 @@ function judge(specialistId: string | undefined, { session, specialists }: Scope
   return { isHuman, specialistVersion: 1, ...(role === 'arbiter' && { arbiter: arbiterRef(declared) }) };
 }
 
-function executing({ type: _, ...input }: Asked<'executeTransition'>, { session }: Scope): ExecuteTransition {
+function executing({ type: _, ...input }: Asked<'executeTransition'>, { session }: Place): ExecuteTransition {
   checkCallerInput(input);
   return { type: 'ExecuteTransition', data: { ...nextRound(session), by: OPERATOR, ...input } };
 }

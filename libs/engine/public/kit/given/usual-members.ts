@@ -14,8 +14,8 @@ export interface Stated {
   readonly toState?: string;
 }
 
-/** The session before an event, its specialists, and the revision of the event. */
-interface Place {
+/** The session before a command or an event, its specialists, and the revision of the next event. */
+export interface Place {
   readonly session: Session;
   readonly specialists: readonly MachineSpecialist[];
   readonly revision: number;
