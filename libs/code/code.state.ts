@@ -7,7 +7,7 @@ import type { Chat } from './chat.rules.js';
 import type { CitationAt } from './citations.js';
 import type { CodeInput, Exit } from './code.input.js';
 import type { Component } from './components.rules.js';
-import type { Asked } from './context.rules.js';
+import type { CountedRequest } from './context.rules.js';
 import type { Iteration } from './iteration.rules.js';
 
 type FailureKind = 'loop-exceeded' | 'aborted' | 'budget' | 'critical' | 'expired';
@@ -33,7 +33,7 @@ export interface CodeState extends RulesAt {
   /** All messages, in order. */
   readonly messages: Json[];
   /** The newest request to the model. */
-  request?: Asked;
+  request?: CountedRequest;
   /** The finished iterations, then the current one. */
   readonly iterations: IterationState[];
   /** The number of programs that were begun. */

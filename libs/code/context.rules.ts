@@ -67,7 +67,7 @@ function tokensOfWord(word: string): number {
 }
 
 /** A request that was made. */
-export interface Asked {
+export interface CountedRequest {
   readonly messages: readonly Json[];
   /** The tokens that the provider counted; absent if it did not report them. */
   readonly counted?: number | undefined;
@@ -81,7 +81,7 @@ export interface Asked {
 export function fittingMessages(
   messages: readonly Json[],
   contextTokens: number = CONTEXT,
-  before?: Asked,
+  before?: CountedRequest,
 ): readonly Json[] {
   const [first, ...others] = messages.filter((message) => contentOf(message) !== '');
   if (first === undefined) return [];
@@ -93,7 +93,7 @@ export function fittingMessages(
 }
 
 /** The factor by which the provider's count exceeded the estimate; 1 if it did not. */
-function factorOf(before: Asked | undefined): number {
+function factorOf(before: CountedRequest | undefined): number {
   if (before?.counted === undefined) return 1;
   const estimated = sum(before.messages.map(tokensOf));
   return Math.min(MOST_FACTOR, Math.max(1, before.counted / Math.max(1, estimated)));

@@ -18,7 +18,7 @@ export class ThreadTurns {
   #reads = 0;
   #hasTick = false;
   /** The time at which the first turn of this pass began. */
-  #began: number | undefined;
+  #passBegan: number | undefined;
 
   /** A client waits for a read. */
   readerCame(): void {
@@ -47,8 +47,8 @@ export class ThreadTurns {
 
   #go(): void {
     if (this.#waiting.length === 0) return;
-    if (this.#began === undefined) this.#begin();
-    else if (!this.#hasReaders || performance.now() > this.#began + this.#share) return;
+    if (this.#passBegan === undefined) this.#begin();
+    else if (!this.#hasReaders || performance.now() > this.#passBegan + this.#share) return;
     for (const work of this.#waiting.splice(0, this.#hasReaders ? 1 : TOGETHER)) work();
     this.#tick();
   }
@@ -65,9 +65,9 @@ export class ThreadTurns {
   }
 
   #begin(): void {
-    this.#began = performance.now();
+    this.#passBegan = performance.now();
     setImmediate(() => {
-      this.#began = undefined;
+      this.#passBegan = undefined;
       this.#reads = 0;
       if (!this.#hasTick) this.#go();
     });

@@ -201,7 +201,7 @@ export const tasksModel: ReadModel<'tasks'> = {
   onRuns: withoutCopies(onRun(opened)),
 };
 
-interface Asked {
+interface TaskWords {
   readonly policy: PeoplePolicy | undefined;
   /** The people who answer if the policy names none. */
   readonly otherwise: AudienceWords;
@@ -209,7 +209,7 @@ interface Asked {
 }
 
 /** Puts a task that waits. @param isTimed its clock times it */
-function opened(page: FoldPage, wait: Wait, asked: Asked, isTimed = wait.clockId !== undefined): void {
+function opened(page: FoldPage, wait: Wait, asked: TaskWords, isTimed = wait.clockId !== undefined): void {
   const { clockId, taskId } = wait;
   const words = audienceWords(asked.policy, asked.otherwise);
   if (isTimed && clockId) page.put(taskClocks, { clockId, taskId, words });
@@ -218,7 +218,7 @@ function opened(page: FoldPage, wait: Wait, asked: Asked, isTimed = wait.clockId
 }
 
 /** The members of a task that say who answers it, and its places in the orders of lists. */
-function whoAnswers(page: FoldPage, wait: Pick<Wait, 'since' | 'number' | 'dueAt'>, asked: Asked) {
+function whoAnswers(page: FoldPage, wait: Pick<Wait, 'since' | 'number' | 'dueAt'>, asked: TaskWords) {
   const { since, number } = wait;
   const { policy, otherwise, excluded } = asked;
   const audience = audienceOf(page, audienceWords(policy, otherwise));

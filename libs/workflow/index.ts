@@ -123,7 +123,7 @@ export {
   attempts,
   delayBefore,
   delayed,
-  type Failing as FailingAttempt,
+  type FailingAttempt,
   MOST_INTERRUPTIONS,
   type Pause,
   retried,

@@ -39,7 +39,7 @@ export class RunDriver {
   /** Ids of events that this driver tried to append. A call is started only by the driver that tried to append its request. */
   readonly #requested = new Set<string>();
   /** The number of rings before the last turn began. */
-  #rung = 0;
+  #rings = 0;
   /** The number of wakes without an event of the run, and that number when the owner last needed the run. */
   #wakes = 0;
   #neededAt = 0;
@@ -147,16 +147,16 @@ export class RunDriver {
     const run = await tail.readOn().catch(() => tail.run);
     tail.doubt();
     // Set in the same turn of the event loop as the count is read, so that no ring is lost in between.
-    this.#isDone = run.steps.revision === revision && this.#bell.count === this.#rung;
+    this.#isDone = run.steps.revision === revision && this.#bell.count === this.#rings;
     return !this.#isDone;
   }
 
   async #turns(tail: RunTail, lease: HeldLease): Promise<Rest> {
     for (;;) {
-      this.#rung = this.#bell.count;
+      this.#rings = this.#bell.count;
       const next = await this.#turn(tail, lease).catch((error: unknown) => this.#failed(error));
       if (next !== 'again' && next !== 'wait') return next;
-      if (next === 'wait') await this.#bell.after(this.#rung, this.#never).then(() => threadTurns.next());
+      if (next === 'wait') await this.#bell.after(this.#rings, this.#never).then(() => threadTurns.next());
     }
   }
 

@@ -3,7 +3,7 @@ import type { SandboxObject } from '#lib/call-rules';
 import { checkValue, errorsText } from '#lib/json-schema';
 import type { Json, JsonObject } from '#lib/kernel';
 
-interface Asked {
+interface ValueCheck {
   readonly object: string;
   readonly property: string;
   readonly value: Json;
@@ -17,7 +17,7 @@ interface Asked {
  */
 export function answersChecks(objects: readonly SandboxObject[]): MessagePort {
   const { port1: mine, port2: theirs } = new MessageChannel();
-  mine.on('message', ({ object, property, value, done }: Asked) => {
+  mine.on('message', ({ object, property, value, done }: ValueCheck) => {
     mine.postMessage(problemOf(schemaOf(objects, object, property), value));
     Atomics.store(done, 0, 1);
     Atomics.notify(done, 0);

@@ -5,11 +5,11 @@ import { refusedMember } from './refused-member.rules.js';
 import type { ModelAsk } from './spent.js';
 
 type Routes = readonly ModelRoute[];
-type Asked = Pick<ModelAsk, 'callId' | 'routes' | 'needsTools'>;
+type AskedRoutes = Pick<ModelAsk, 'callId' | 'routes' | 'needsTools'>;
 
 /** The first member of a body that a provider refused in an earlier run; `undefined` if there is none, or if the call needs it. */
 export function knownRefusal(
-  { callId, routes: [route], needsTools }: Asked,
+  { callId, routes: [route], needsTools }: AskedRoutes,
   body: LlmCallInput['body'],
 ): ModelFallback['data'] | undefined {
   const { known = {}, corrected = {} } = route ?? {};
@@ -30,7 +30,7 @@ export function withoutMember(routes: Routes, { from, to }: ModelFallback['data'
 
 /** The member that the provider refused, and the models to ask without it; `undefined` if it refused none, or was corrected before. */
 export function correctionOf(
-  { callId, routes: [route, ...backups], needsTools }: Asked,
+  { callId, routes: [route, ...backups], needsTools }: AskedRoutes,
   sent: readonly string[],
   data: LlmCallCompleted['data'],
 ): { readonly fallback: ModelFallback['data']; readonly routes: Routes } | undefined {

@@ -1,5 +1,5 @@
 import type { AgentInput, FlowInput } from '../agent/agent-definition.js';
-import { conversationWith, type Script } from './story.js';
+import { conversationWith, type ScriptedAnswers } from './story.js';
 
 export const schema = {
   type: 'object',
@@ -27,6 +27,6 @@ export const clerk = (changes: Partial<AgentInput> = {}) =>
 export const one = (flow: Omit<FlowInput, 'id' | 'title'>, more: readonly FlowInput[] = []) =>
   conversationWith({ schema, flows: [{ id: 'only', title: 'Only', ...flow }, ...more] });
 /** The answer of the router. */
-export const scores = (given: { readonly [flow: string]: number }): Script => ({
+export const scores = (given: { readonly [flow: string]: number }): ScriptedAnswers => ({
   route: { intent: 'x', scores: given },
 });

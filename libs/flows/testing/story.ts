@@ -35,10 +35,10 @@ const CONVERSATION_ID = '1f5902ac-2377-4c86-9d5e-1f2f6d2a0c11';
 const idle = { preflight: () => undefined, perform: () => Promise.reject(new Error('not called')) };
 
 /** The answers of models by purpose, and of functions by name. A list is answered in turn; an error is a failed call. */
-export type Script = { readonly [name: string]: Answer | readonly Answer[] };
+export type ScriptedAnswers = { readonly [name: string]: Answer | readonly Answer[] };
 type Answer = Json | Error;
 
-const DEFAULTS: Script = { extract: {}, route: {}, respond: { message: 'ok' } };
+const DEFAULTS: ScriptedAnswers = { extract: {}, route: {}, respond: { message: 'ok' } };
 
 /**
  * A conversation with an agent; its turns are in memory. Every step of a turn is verified as in a replay, and every command is
@@ -104,14 +104,14 @@ export class Story {
   }
 
   /** @throws Error if the turn fails, or the script has no answer */
-  say(text: string, script: Script = {}): TurnResult {
+  say(text: string, script: ScriptedAnswers = {}): TurnResult {
     const end = this.run(text, script);
     if (end.status !== 'completed') throw new Error(jsonText(end));
     return end.result as object as TurnResult;
   }
 
   /** The end of the run of a turn. */
-  run(text: string, script: Script = {}, context?: JsonObject): RunEnd {
+  run(text: string, script: ScriptedAnswers = {}, context?: JsonObject): RunEnd {
     const turnId = derivedId(CONVERSATION_ID, `turn ${(this.#turns += 1)}`);
     const conversationId = CONVERSATION_ID;
     this.#decide({ type: 'RequestTurn', data: { conversationId, turnId, text } });
@@ -219,7 +219,7 @@ export class Story {
   }
 }
 
-function nextAnswer(rest: Map<string, Script[string]>, name: string): Answer {
+function nextAnswer(rest: Map<string, ScriptedAnswers[string]>, name: string): Answer {
   const answers = rest.get(name);
   if (answers === undefined) throw new Error(`The script has no answer to ${name}.`);
   if (!Array.isArray(answers)) return answers as Answer;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Json } from '#lib/kernel';
 import { plainJson } from '#lib/activities';
 import type { AgentInput } from '../agent/agent-definition.js';
-import { conversationWith, type Script } from '../testing/story.js';
+import { conversationWith, type ScriptedAnswers } from '../testing/story.js';
 import { schema } from '../testing/booking.js';
 import type { TurnResult } from './turn-result.js';
 
@@ -56,7 +56,7 @@ function recorded(value: unknown): Json | Error {
 
 /** A first turn with a call of every function of the agent. All but one return no value. */
 function turnWith(place: string, value: unknown) {
-  const silent: Script = Object.fromEntries(ALL.map((name) => [name, null]));
+  const silent: ScriptedAnswers = Object.fromEntries(ALL.map((name) => [name, null]));
   const tool = { calls: [['note', {}]] };
   const story = conversationWith({ ...agent, tools: ['note'] });
   const end = story.run('x', {
@@ -128,7 +128,7 @@ describe('what a function of an agent answers', () => {
 
   it('0.2-V1: a signal that fires once, whose handler answers nothing, fires once', () => {
     const { story } = turnWith('signal.pre', undefined);
-    const silent: Script = Object.fromEntries(ALL.map((name) => [name, null]));
+    const silent: ScriptedAnswers = Object.fromEntries(ALL.map((name) => [name, null]));
     expect(story.say('y', silent).triggeredSignals).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import type { ModelAsk, Purpose } from './asks.js';
 import type { TurnDraft } from './turn-draft.rules.js';
 
 /** A question to the model about the conversation. */
-export interface Question {
+export interface TurnQuestion {
   readonly purpose: Purpose;
   /** The JSON Schema of its answer. */
   readonly schema: JsonObject;
@@ -15,13 +15,13 @@ export interface Question {
   readonly said?: string | undefined;
 }
 
-export function modelAsk(turn: TurnDraft, question: Question): ModelAsk {
+export function modelAsk(turn: TurnDraft, question: TurnQuestion): ModelAsk {
   const { purpose, schema, section, said } = question;
   const messages = purposeMessages(turn, [section], said);
   return { id: turn.id(purpose), purpose, schema, messages };
 }
 
 /** The object in the model's answer; `{}` for an unreadable reply. */
-export function* askObject(turn: TurnDraft, question: Question): Steps<JsonObject> {
+export function* askObject(turn: TurnDraft, question: TurnQuestion): Steps<JsonObject> {
   return readObject(yield* turn.asks.model(modelAsk(turn, question))) ?? {};
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#lib/kernel';
-import { conversationWith, type Script } from '../testing/story.js';
+import { conversationWith, type ScriptedAnswers } from '../testing/story.js';
 import { help, one, scores } from '../testing/booking.js';
 
 describe('the steps of a turn', () => {
@@ -165,7 +165,7 @@ describe('the steps of a turn', () => {
       { then: { complete: true } as const },
     ];
     const story = () => one({ steps: [{ id: 'a', branches }, { id: 'z' }, { id: 'b' }] }, [help]);
-    const positionAfter = (script: Script) =>
+    const positionAfter = (script: ScriptedAnswers) =>
       story().say('x', { ...scores({ only: 90 }), ...script }).position;
     expect(positionAfter({ isFirst: true, condition: { result: true } })).toEqual({
       flowId: 'only',

@@ -8,7 +8,7 @@ import { verifyRun } from '#lib/workflow';
 import type { FlowInput, SignalInput } from '../agent/agent-definition.js';
 import type { Directive } from '../agent/directive-definition.js';
 import { conversationDecider } from '../conversation/conversation.decider.js';
-import { conversationWith, type Script } from '../testing/story.js';
+import { conversationWith, type ScriptedAnswers } from '../testing/story.js';
 import { one, schema } from '../testing/booking.js';
 import { turn } from './turn.workflow.js';
 
@@ -80,7 +80,7 @@ describe('turns', () => {
         if (isPending) story.dispatch({ goTo: 'pending' });
         // A branch to its own flow would be a cycle.
         const isBranchedOnce = [isBranched, false];
-        const script: Script = {
+        const script: ScriptedAnswers = {
           'has-pre': pre !== 'none',
           pre: DIRECTIVES[pre],
           'has-post': isPost,
@@ -118,7 +118,7 @@ describe('turns', () => {
         const hooks = { onEnter: { fn: 'enter' }, prepare: { fn: 'prepare' }, finalize: { fn: 'finalize' } };
         const story = one({ steps: [{ id: 's', tools: ['find'], hooks }] });
         const calls = { calls: [['find', {}]] as object as Json };
-        const script: Script = {
+        const script: ScriptedAnswers = {
           enter: { dataUpdate: enter },
           prepare: { dataUpdate: prepare },
           finalize: { dataUpdate: finalize },

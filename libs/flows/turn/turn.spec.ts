@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json, JsonObject } from '#lib/kernel';
 import { booking, clerk, help, schema, scores } from '../testing/booking.js';
-import { conversationWith, type Script } from '../testing/story.js';
+import { conversationWith, type ScriptedAnswers } from '../testing/story.js';
 
 describe('a turn', () => {
   it('F-4: takes what the message says into the data, passes steps that are satisfied, and stays in a flow that it fills', () => {
@@ -91,7 +91,7 @@ describe('a turn', () => {
     const again = clerk({ flows: [{ ...booking, reentrant: true }, help] });
     again.say('book', scores({ booking: 90 }));
     again.say('Ann, Friday', { extract: { name: 'Ann', day: 'Friday' } });
-    const anew = (beginAnew: Json): Script => ({ route: { scores: { booking: 95 }, beginAnew } });
+    const anew = (beginAnew: Json): ScriptedAnswers => ({ route: { scores: { booking: 95 }, beginAnew } });
     expect(again.say('thanks', anew([])).executedSteps).toMatchObject([{ flowId: 'help' }]);
     expect(again.say('thanks', anew(['help'])).dataChanges).toEqual({});
     expect(again.conversation.position).toBeUndefined();
@@ -165,7 +165,7 @@ describe('a turn', () => {
     };
     const steps = [{ id: 's', prompt: 'Urgency {{session.routingExtras.urgency}}' }];
     const flows = [{ ...booking, routingExtrasSchema, steps }, help];
-    const route = (routingExtras: JsonObject): Script => ({
+    const route = (routingExtras: JsonObject): ScriptedAnswers => ({
       route: { intent: 'x', scores: { booking: 90 }, routingExtras },
     });
     const story = clerk({ flows });

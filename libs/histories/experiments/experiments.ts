@@ -49,7 +49,7 @@ import type { StartExperiment } from './start-experiment.operation.js';
 import { MOST_POINTS, type PointsQuestion } from './points-question.js';
 import { checkPrompts, type FoundVariant, type Variants } from './variants.js';
 
-type Question = InputOf<typeof StartExperiment>;
+type ExperimentQuestion = InputOf<typeof StartExperiment>;
 
 const DEFAULT_POINTS = 100;
 const MOST_ASKS = 100_000;
@@ -77,7 +77,7 @@ export class Experiments {
   constructor(private readonly parts: ExperimentsParts) {}
 
   /** Records the start. The stream of the experiment asks for its batches, so any process can continue it. */
-  async start(question: Question, context: CommandContext): Promise<Experiment> {
+  async start(question: ExperimentQuestion, context: CommandContext): Promise<Experiment> {
     const experimentId = derivedId(context.commandId, 'experiment');
     const { log } = this.parts;
     const history = await log.load<ExperimentEvent>(log.streams.of('experiment', experimentId));
@@ -115,7 +115,7 @@ export class Experiments {
       await runtime.finish({ workflow: batchRequests.workflow, runId: batch.batchId, stream });
   }
 
-  async estimate(question: Question): Promise<ExperimentEstimate> {
+  async estimate(question: ExperimentQuestion): Promise<ExperimentEstimate> {
     const { points, variants } = await this.#chosen(question);
     const { reads, store } = this.parts;
     await reads.waitForHead(['llm_calls']);
@@ -195,7 +195,12 @@ export class Experiments {
     return experimentView(await knownExperiment(past, experimentId));
   }
 
-  async #chosen({ points: asked, variants: named, samples = 1, ...question }: Question): Promise<Chosen> {
+  async #chosen({
+    points: asked,
+    variants: named,
+    samples = 1,
+    ...question
+  }: ExperimentQuestion): Promise<Chosen> {
     const { reads, store, variants: lookup } = this.parts;
     checkTimes(asked);
     await reads.waitForHead(['sessions', 'machines']);

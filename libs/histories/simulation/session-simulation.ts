@@ -35,7 +35,7 @@ const UNSCORED: AlignmentSnapshot = {
 /** Takes the events of a session in order, and simulates each of its rounds separately. Memory holds the events of one round. */
 export class SessionSimulation {
   #start: SessionState = sessionDecider.initialState;
-  #began: Recorded | undefined;
+  #roundBegan: Recorded | undefined;
   #round: Recorded[] = [];
   #alignment = UNSCORED;
   /** All specialists that may take part, until a fork changes the machine or the specialists. */
@@ -60,13 +60,13 @@ export class SessionSimulation {
     const simulated =
       start && event.type === 'TransitionExecuted' ? this.#simulation(start, events, event) : undefined;
     this.#alignment = events.findLast(hasAlignment)?.data.alignment ?? this.#alignment;
-    this.#began = event;
+    this.#roundBegan = event;
     return simulated;
   }
 
   #simulation(start: Session, events: readonly Recorded[], executed: Executed): () => SimulatedRound {
     const alignment = this.#alignment;
-    const began = this.#began?.position;
+    const began = this.#roundBegan?.position;
     const registered = this.#registeredIn(start);
     return () => {
       const facts = factsOf(registered, events, began);

@@ -24,7 +24,7 @@ export type LlmCallOutcome =
 export type CallOrigin = 'live' | 'fork' | 'evaluation' | 'experiment';
 
 /** The solicitation of a run's calls; absent if neither the run nor a run above it belongs to one. */
-const subjectColumns = {
+const solicitationColumns = {
   solicitation_id: optional(uuid),
   session_id: optional(uuid),
   /** The round of the session for which the call was made. */
@@ -39,7 +39,7 @@ export const llmCallRunsTable = foldedTable(
   'llm_call_runs',
   {
     run_id: uuid,
-    ...subjectColumns,
+    ...solicitationColumns,
     origin: word<CallOrigin>(),
     /** Of a solicitation: the number of its fallbacks. */
     fallbacks: 'integer?',
@@ -64,7 +64,7 @@ export const llmCallsTable = foldedTable(
     call_id: uuid,
     run_id: uuid,
     workflow: 'text',
-    ...subjectColumns,
+    ...solicitationColumns,
     origin: hidden(word<CallOrigin>()),
     step_id: 'text',
     /** The rung of a solicitation. */

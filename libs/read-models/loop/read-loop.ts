@@ -48,7 +48,7 @@ export class ReadLoop {
   readonly #loop: ProjectionLoop;
   readonly #filling: Filling;
   /** The head of the log when this process began. */
-  #began = '';
+  #headAtStart = '';
   #servesViews = false;
   /** The last event that may have been held back when a caller came. */
   #settlesAt: Position | undefined;
@@ -95,7 +95,7 @@ export class ReadLoop {
     }
     const { served, filling } = await this.#places();
     const head = await log.store.head();
-    this.#began = head ?? '';
+    this.#headAtStart = head ?? '';
     for (const place of [served, filling]) {
       if (place) checkPlace(this.#placeOf(place), log.store, head);
     }
@@ -108,7 +108,7 @@ export class ReadLoop {
    */
   async serveViews(): Promise<void> {
     const { datasets } = this.models;
-    if (!datasets || this.#servesViews || this.#served.reached < this.#began) return;
+    if (!datasets || this.#servesViews || this.#served.reached < this.#headAtStart) return;
     await serveViews(this.parts.store, datasets);
     this.#servesViews = true;
   }

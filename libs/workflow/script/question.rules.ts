@@ -38,10 +38,10 @@ const questionSchema: JsonObject = {
 };
 
 /** A question in the form in which an event holds it, or its problem. */
-type Asked<Payload> = { readonly question: Question<Payload> } | { readonly problem: Problem };
+type Checked<Payload> = { readonly question: Question<Payload> } | { readonly problem: Problem };
 
 /** Checks the question of a script. It may be any value: people, times and texts often come from the input of the run. */
-export function checkedQuestion<Payload>(given: Question<Payload>): Asked<Payload> {
+export function checkedQuestion<Payload>(given: Question<Payload>): Checked<Payload> {
   const stored = storedForm(given);
   if (stored === undefined) return { problem: { path: '', message: 'has no JSON text' } };
   const [misformed] = misfits('', questionSchema, stored);

@@ -29,7 +29,7 @@ export function spreadDelay(failures: number, callId: string): number {
 }
 
 /** A failure of an attempt. */
-export interface Failing {
+export interface FailingAttempt {
   /** `interrupted`: the outcome is unknown. */
   readonly kind: string;
   /** Whether another attempt may succeed. For an interrupted call: whether another attempt is safe. */
@@ -46,7 +46,7 @@ export type Attempted<Result, Failed> = Tried<Result, Failed> | { readonly again
 export type Pause = number | 'at-once' | 'never';
 
 /** The attempts of one call, and the waits between them. */
-export interface Attempts<Result, Failed extends Failing> {
+export interface Attempts<Result, Failed extends FailingAttempt> {
   /** The number of the first attempt. Default: 1. */
   readonly first?: number;
   readonly call: (attempt: number) => Script<Attempted<Result, Failed>>;
@@ -59,7 +59,7 @@ export interface Attempts<Result, Failed extends Failing> {
 }
 
 /** The waits between attempts. */
-export interface Pauses<Failed extends Failing> {
+export interface Pauses<Failed extends FailingAttempt> {
   /** The pause after the n-th failure. Interruptions do not count as failures. */
   readonly after: (failures: number, failed: Failed, attempt: number) => Pause;
   /** The id of the wait before an attempt. */
@@ -70,7 +70,7 @@ export interface Pauses<Failed extends Failing> {
  * Makes a call until it has a result, or a failure after which it is not made again. Attempts with an unknown outcome are made again at once if that
  * is safe.
  */
-export function* attempts<Result, Failed extends Failing>({
+export function* attempts<Result, Failed extends FailingAttempt>({
   first = 1,
   call,
   pauses,
@@ -104,7 +104,7 @@ interface Attempt {
 }
 
 /** Decides about an interrupted call. */
-function* repeated<Result, Failed extends Failing>(
+function* repeated<Result, Failed extends FailingAttempt>(
   failed: Failed,
   unsafe: Attempts<Result, Failed>['unsafe'],
 ): Steps<Attempted<Result, Failed>> {
@@ -113,7 +113,7 @@ function* repeated<Result, Failed extends Failing>(
 }
 
 /** Allows up to `most` failures, with `delayBefore` between the attempts. */
-export function delayed<Failed extends Failing>(
+export function delayed<Failed extends FailingAttempt>(
   most: number,
   again: (failed: Failed) => boolean = ({ retryable }) => retryable,
 ): Pauses<Failed>['after'] {

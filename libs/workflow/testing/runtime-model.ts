@@ -19,10 +19,10 @@ import {
   type Performed,
 } from './runtime-invariants.js';
 import { LEASE_MS, RuntimeSetting } from './runtime-setting.js';
-import { arbitraryScript, type Script, scripted } from './scripted-workflow.js';
+import { arbitraryScript, scripted, type Stages } from './scripted-workflow.js';
 
 export interface ModelCase {
-  readonly scripts: readonly Script[];
+  readonly scripts: readonly Stages[];
   readonly seed: number;
   readonly processes: number;
   readonly faults: Faults;

@@ -10,10 +10,10 @@ export type ScriptStep =
   | { readonly do: 'call'; readonly isSafe: boolean }
   | { readonly do: 'timer'; readonly afterMs: number }
   | { readonly do: 'await'; readonly timeoutMs: number | null }
-  | { readonly do: 'child'; readonly script: Script; readonly usesLedger: boolean };
+  | { readonly do: 'child'; readonly script: Stages; readonly usesLedger: boolean };
 
 /** Stages one after the other. The steps of a stage are opened together. A stage is over when one of its steps, or all of them, are closed. */
-export type Script = readonly { readonly over: 'one' | 'all'; readonly steps: readonly ScriptStep[] }[];
+export type Stages = readonly { readonly over: 'one' | 'all'; readonly steps: readonly ScriptStep[] }[];
 
 const afterMs = fc.constantFrom(0, 50, 4_000, 6_000, 60_000);
 
@@ -23,7 +23,7 @@ const leaf: fc.Arbitrary<ScriptStep> = fc.oneof(
   fc.record({ do: fc.constant('await' as const), timeoutMs: fc.option(afterMs) }),
 );
 
-function scriptOf(step: fc.Arbitrary<ScriptStep>, maxLength: number): fc.Arbitrary<Script> {
+function scriptOf(step: fc.Arbitrary<ScriptStep>, maxLength: number): fc.Arbitrary<Stages> {
   const steps = fc.array(step, { minLength: 1, maxLength: 4 });
   return fc.array(fc.record({ over: fc.constantFrom('one' as const, 'all' as const), steps }), {
     minLength: 1,
@@ -47,7 +47,7 @@ interface State {
   readonly context: Json;
   /** The fact of its start. It differs each time that a process asks for it. */
   readonly build: Json;
-  readonly script: Script;
+  readonly script: Stages;
   readonly closed: ReadonlySet<string>;
   /** By step id. */
   readonly interrupted: ReadonlyMap<string, ActivityFailure>;
@@ -67,7 +67,7 @@ function contextOf({ events }: StreamHistory): Json {
 }
 
 function initialState({ data }: Seen, context: Json = null): State {
-  const { input, facts } = data as { input: { script: Script }; facts: { build: Json } };
+  const { input, facts } = data as { input: { script: Stages }; facts: { build: Json } };
   const { script } = input;
   const { build } = facts;
   const none = { closed: new Set<string>(), interrupted: new Map(), refused: new Set<string>() };

@@ -43,7 +43,7 @@ const KINDS = {
 } as const;
 
 /** The id on a command line, and its options. */
-interface Asked {
+interface NamedSource {
   readonly id: string;
   readonly options: ForkOptions;
   readonly io: Io;
@@ -78,7 +78,7 @@ export async function fork(options: ForkOptions, io: Io, named: string): Promise
 async function orRefusedAs(
   others: readonly Kind[],
   kind: Kind,
-  asked: Asked,
+  asked: NamedSource,
   made: () => Promise<void>,
 ): Promise<void> {
   try {
@@ -108,18 +108,21 @@ async function forked(id: Forking, input: JsonObject, options: ForkOptions, io: 
 }
 
 /** The server checks members before ids: overrides for a run are malformed for a session. */
-async function isOfAnother(kind: Kind, error: unknown, asked: Asked): Promise<boolean> {
+async function isOfAnother(kind: Kind, error: unknown, asked: NamedSource): Promise<boolean> {
   const code = codeOf(error);
   if (code === `unknown-${kind}`) return true;
   return code === 'malformed-request' && !(await isThere(kind, asked));
 }
 
-async function kindAmong(kinds: readonly Kind[], asked: Asked): Promise<Kind | undefined> {
+async function kindAmong(kinds: readonly Kind[], asked: NamedSource): Promise<Kind | undefined> {
   for (const kind of kinds) if (await isThere(kind, asked)) return kind;
   return undefined;
 }
 
-async function isThere(kind: Kind, { id, options: { key: _, ...options }, io }: Asked): Promise<boolean> {
+async function isThere(
+  kind: Kind,
+  { id, options: { key: _, ...options }, io }: NamedSource,
+): Promise<boolean> {
   const { get } = KINDS[kind];
   try {
     await withOperations(get, options, io, (call) => call(get, { [`${kind}Id`]: id }));

@@ -98,7 +98,7 @@ function timedAgain(session: Session, data: ForkSession['data']): readonly Sessi
   const { roundId } = currentRound(session);
   if (data.freshRound && isTimed(session, data))
     return [{ type: 'ClockStarted', data: { roundId, clockId: waitClockId(session, waits), timed: true } }];
-  if (data.freshRound || !wasTimed(session)) return [];
+  if (data.freshRound || !hadWaitClock(session)) return [];
   return [
     { type: 'ClockStarted', data: { roundId, clockId: waitClockId(session, waits, waitClocks.length) } },
   ];
@@ -111,6 +111,6 @@ function isTimed(session: Session, { machine = session.machine }: ForkSession['d
 }
 
 /** As before 0.3.1: the clock decides nothing by itself. */
-function wasTimed({ machine, currentState, awaitsHuman, clocks }: Session): boolean {
+function hadWaitClock({ machine, currentState, awaitsHuman, clocks }: Session): boolean {
   return awaitsHuman && (clocks.wait !== undefined || hasTimes(peopleOf(machine, currentState)));
 }

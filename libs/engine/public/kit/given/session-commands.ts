@@ -43,7 +43,7 @@ export type SessionOperation = {
   >;
 }[keyof Operations];
 
-type Asked<Id extends keyof Operations> = Extract<SessionOperation, { readonly type: Id }> & {
+type OperationInput<Id extends keyof Operations> = Extract<SessionOperation, { readonly type: Id }> & {
   readonly sessionId: string;
 };
 
@@ -74,7 +74,7 @@ export function sessionCommand(
 }
 
 function creating(
-  { type: _, machineName: _name, machineVersion: askedVersion, ...input }: Asked<'createSession'>,
+  { type: _, machineName: _name, machineVersion: askedVersion, ...input }: OperationInput<'createSession'>,
   { machine, specialistVersions }: Setting,
 ): CreateSession {
   checkCallerInput(input);
@@ -85,7 +85,10 @@ function creating(
   };
 }
 
-function proposing({ type: _, ...input }: Asked<'submitProposal'>, scope: Place): SessionCommand | Rejection {
+function proposing(
+  { type: _, ...input }: OperationInput<'submitProposal'>,
+  scope: Place,
+): SessionCommand | Rejection {
   checkCallerInput(input);
   const { session, specialists, revision } = scope;
   const { sessionId, specialistId, transitionName, roundId, ...given } = input;
@@ -125,7 +128,7 @@ function stateOf(session: Session, roundId: string | undefined): string {
 }
 
 function arbitrating(
-  { type: _, actAs, ...input }: Asked<'submitArbitration'>,
+  { type: _, actAs, ...input }: OperationInput<'submitArbitration'>,
   scope: Place,
 ): SessionCommand | Rejection {
   checkCallerInput(input);
@@ -180,7 +183,10 @@ function judge(specialistId: string | undefined, { session, specialists }: Place
   return { isHuman, specialistVersion: 1, ...(role === 'arbiter' && { arbiter: arbiterRef(declared) }) };
 }
 
-function executing({ type: _, ...input }: Asked<'executeTransition'>, { session }: Place): ExecuteTransition {
+function executing(
+  { type: _, ...input }: OperationInput<'executeTransition'>,
+  { session }: Place,
+): ExecuteTransition {
   checkCallerInput(input);
   return { type: 'ExecuteTransition', data: { ...nextRound(session), by: OPERATOR, ...input } };
 }
