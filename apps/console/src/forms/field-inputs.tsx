@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { Field, Texts } from './fields.js';
+import { type Field, optionText, type Texts } from './fields.js';
 
 interface FieldInputsProps {
   readonly fields: readonly Field[];
@@ -104,8 +104,8 @@ function Select({ field: { options = [], isNeeded }, input, text, onChange }: In
     <select {...input} value={text} onChange={(event) => onChange(event.target.value)}>
       {(!isNeeded || text === '') && <option value="">–</option>}
       {options.map((option) => (
-        <option key={String(option)} value={String(option)}>
-          {String(option)}
+        <option key={optionText(option)} value={optionText(option)}>
+          {optionText(option)}
         </option>
       ))}
     </select>

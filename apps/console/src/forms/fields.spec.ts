@@ -35,13 +35,17 @@ describe('forms from schemas', () => {
       note: { type: ['string', 'null'] },
       limit: { type: ['number', 'null'] },
       how: { enum: ['say "a"', 'b'] },
+      which: { enum: [{ id: 1 }, { id: 2 }] },
       amount: { type: 'number' },
     };
     const nullable = fieldsOf({ properties }, 'Arguments');
-    const value = { note: null, limit: null, how: 'say "a"', amount: 1 };
+    const value = { note: null, limit: null, how: 'say "a"', which: { id: 2 }, amount: 1 };
     const texts = textsOf(nullable, value);
     expect(texts['how']).toBe('say "a"');
     expect(read(nullable, { ...texts, amount: '2' }, value)).toEqual({ value: { ...value, amount: 2 } });
+    expect(read(nullable, { ...texts, which: '{"id":1}' }, value)).toEqual({
+      value: { ...value, which: { id: 1 } },
+    });
   });
 
   it('are one field for any JSON if the value has members that no schema declares', () => {

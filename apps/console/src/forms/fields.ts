@@ -86,10 +86,15 @@ function memberOf({ name }: Field, value: unknown): unknown {
 
 function textOf({ kind }: Field, value: unknown): string {
   if (value === undefined) return '';
-  if (kind === 'select') return String(value);
+  if (kind === 'select') return optionText(value);
   if (kind === 'checkbox') return value === true ? 'true' : '';
   if (kind === 'text' && typeof value === 'string') return value;
   return kind === 'json' ? JSON.stringify(value, null, 2) : JSON.stringify(value).replaceAll(/^"|"$/g, '');
+}
+
+/** The text of an option of an `enum`, which may be any JSON. */
+export function optionText(option: unknown): string {
+  return typeof option === 'string' ? option : JSON.stringify(option);
 }
 
 /** The value of a form, or the errors in its texts, by field. */
@@ -119,7 +124,7 @@ function readOne({ kind, isNeeded, options }: Field, text: string): ReadOne {
   if (text.trim() === '')
     return isNeeded && kind !== 'text' ? { problem: 'is needed' } : isNeeded ? { value: text } : {};
   if (kind === 'text') return { value: text };
-  if (kind === 'select') return { value: options?.find((option) => String(option) === text) };
+  if (kind === 'select') return { value: options?.find((option) => optionText(option) === text) };
   if (kind === 'number')
     return Number.isFinite(Number(text)) ? { value: Number(text) } : { problem: 'is no number' };
   try {
