@@ -15,7 +15,7 @@ import type { NumberedEvent, Ref } from './declare.js';
 import { EventNotProjected } from '../runner/event-not-projected.js';
 import type { Plan, Plans } from './plans.js';
 import type { Slot } from './slot.js';
-import type { Still } from './standing-still.js';
+import { LOST_KEY, type Still } from './standing-still.js';
 
 /** Events that are folded before other work of the process runs. Reading and storing a longer page have turns of their own. */
 const SLICE = 128;
@@ -177,7 +177,7 @@ export class PageFold {
     const isOfLog = [UndecodableEvent, KeyMissing, NeedsStillStream].some((one) => error instanceof one);
     const { stopsAtErrors } = this.parts;
     if (stopsAtErrors !== undefined && !isOfLog) throw new EventNotProjected(stopsAtErrors, stored, error);
-    this.parts.still.add(stored, error, error instanceof NeedsStillStream ? error.stream : undefined);
+    this.parts.still.add(stored, error, causeOf(error));
   }
 
   #foldOne({ event, decoded, plan, id, number }: Planned): unknown {
@@ -192,6 +192,11 @@ export class PageFold {
       return error;
     }
   }
+}
+
+function causeOf(error: unknown): string | undefined {
+  if (error instanceof KeyMissing) return LOST_KEY;
+  return error instanceof NeedsStillStream ? error.stream : undefined;
 }
 
 /** Written out because it runs for each event: a literal that begins with a spread takes microseconds. */

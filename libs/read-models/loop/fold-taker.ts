@@ -9,7 +9,7 @@ import { PageFold } from './fold-page.js';
 import { ROWS_VERSION } from './folded-table.js';
 import { isSamePlace, type LoopPlace, moveTo, placesOf } from './loop-tables.js';
 import { pagesOf } from './pages-of.js';
-import { failureOf } from './still-rows.js';
+import { failuresOf } from './still-rows.js';
 import type { ProjectionFailure } from '../runner/projection-status.js';
 import { Plans } from './plans.js';
 import { tableIn } from './record-codec.js';
@@ -21,7 +21,7 @@ interface Parts {
   readonly store: ReadStore;
   /** Called when only the place in memory moves. */
   readonly onAhead?: () => void;
-  /** Called once for each stream that begins to stand still. */
+  /** Called once for each stream that begins to stand still, and once in a page for all that lack a key. */
   readonly onStandsStill?: (failure: ProjectionFailure) => void;
 }
 
@@ -206,7 +206,7 @@ export class FoldTaker implements EventTaker {
     }
     slot.kept();
     for (const { stored } of events) this.#lastOfTypes.note(stored.type, stored.position);
-    for (const one of this.still.added) this.parts.onStandsStill?.(failureOf(one, 1));
+    for (const failure of failuresOf(this.still.added)) this.parts.onStandsStill?.(failure);
     this.still.kept();
     return true;
   }

@@ -15,7 +15,7 @@ export const standingStillTable = foldedTable(
     event_id: 'text',
     type: freeText,
     message: freeText,
-    /** The stream that stands still, if the event needs a document of it. */
+    /** The stream that stands still, if the event needs a document of it, or `LOST_KEY`. */
     because: 'text?',
   },
   ['stream'],
@@ -33,15 +33,21 @@ export function standingStillIn({ name, version = ROWS_VERSION }: LoopModels): F
   return facts({ ...standingStillTable, name: own });
 }
 
-/** More streams stand still than one bad event explains: the build is wrong, or the log is damaged. */
+/** The cause of a stream whose content cannot be read without the lost key of a subject. It is the name of no stream. */
+export const LOST_KEY = 'key';
+
+/** More streams stand still than one bad event or an older store of keys explains: the build is wrong, or the log is damaged. */
 class TooManyStandStill extends RedialError {}
 
-/** All of them are held in memory. */
 const MOST = 1000;
+/** A restored store of keys may lack those of many subjects. All streams that stand still are held in memory, about 1 kB each. */
+const MOST_WITHOUT_KEY = 100_000;
 
 /** The streams that stand still, by name. */
 export class Still {
   readonly #streams = new Map<string, StandsStill>();
+  /** Those that lack a key, and those that need a document of one. */
+  readonly #withoutKey = new Set<string>();
   /** The streams that stand still since the current page. */
   #added: StandsStill[] = [];
 
@@ -51,7 +57,7 @@ export class Still {
 
   /** In the order of their events. */
   get all(): readonly StandsStill[] {
-    return [...this.#streams.values()].toSorted((one, other) => (one.position < other.position ? -1 : 1));
+    return [...this.#streams.values()].toSorted(byPosition);
   }
 
   get added(): readonly StandsStill[] {
@@ -80,13 +86,24 @@ export class Still {
       ...(because !== undefined && { because }),
     };
     this.#added = [...this.#added.filter((one) => one.stream !== stream), added];
-    this.#streams.set(stream, added);
-    if (this.#streams.size <= MOST) return;
+    this.#keep(added);
+    const withoutKey = this.#withoutKey.size;
+    if (this.count - withoutKey <= MOST && withoutKey <= MOST_WITHOUT_KEY) return;
     throw new TooManyStandStill(
-      `the rows of ${this.#streams.size} streams stand still`,
+      `the rows of ${this.count} streams stand still`,
       `an event of ${stream} cannot be taken: ${message}`,
-      'Look for damage with `redial log check`, or use the version of Redial that wrote these events',
+      withoutKey > MOST_WITHOUT_KEY
+        ? 'Restore the store of keys that belongs to this log'
+        : 'Look for damage with `redial log check`, or use the version of Redial that wrote these events',
     );
+  }
+
+  #keep(one: StandsStill): void {
+    const { stream, because } = one;
+    this.#streams.set(stream, one);
+    if (because === LOST_KEY || (because !== undefined && this.#withoutKey.has(because)))
+      this.#withoutKey.add(stream);
+    else this.#withoutKey.delete(stream);
   }
 
   /** The page at hand is stored. */
@@ -96,7 +113,10 @@ export class Still {
 
   /** Drops the streams that the current page added. */
   undone(): void {
-    for (const { stream } of this.#added) this.#streams.delete(stream);
+    for (const { stream } of this.#added) {
+      this.#streams.delete(stream);
+      this.#withoutKey.delete(stream);
+    }
     this.#added = [];
   }
 
@@ -104,6 +124,12 @@ export class Still {
   replace(all: readonly StandsStill[]): void {
     this.#added = [];
     this.#streams.clear();
-    for (const one of all) this.#streams.set(one.stream, one);
+    this.#withoutKey.clear();
+    // A stream stands still before those that need a document of it.
+    for (const one of all.toSorted(byPosition)) this.#keep(one);
   }
+}
+
+function byPosition(one: StandsStill, other: StandsStill): number {
+  return one.position < other.position ? -1 : 1;
 }

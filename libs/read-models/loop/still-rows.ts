@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { ProjectionFailure } from '../runner/projection-status.js';
 import type { ReadSchema } from '../store/read-schema.js';
 import { recordOf, type SchemaOf } from '../store/table.js';
-import type { StandsStill, StandingStillTable } from './standing-still.js';
+import { LOST_KEY, type StandsStill, type StandingStillTable } from './standing-still.js';
 
 /** The rows of a stream stand still before an event that could not be folded: they are old. */
 export class StreamStandsStill extends RedialError {
@@ -44,6 +44,13 @@ export async function stillStreams(
 ): Promise<readonly string[]> {
   const all = await rows(db, table).clearSelect().select('stream').execute();
   return all.map(({ stream }) => stream);
+}
+
+/** A failure for each stream of a page, and one for all that lack a key, because these may be many. */
+export function failuresOf(added: readonly StandsStill[]): readonly ProjectionFailure[] {
+  const withoutKey = added.filter(({ because }) => because === LOST_KEY);
+  const others = added.filter(({ because }) => because !== LOST_KEY).map((one) => failureOf(one, 1));
+  return [...others, ...withoutKey.slice(0, 1).map((first) => failureOf(first, withoutKey.length))];
 }
 
 export function failureOf({ because: _, message, ...event }: StandsStill, count: number): ProjectionFailure {
