@@ -45,27 +45,32 @@ export function layoutOf(machine: MachineDefinition, path: Path): Layout {
   graph.setGraph({ rankdir: 'TB', nodesep: 48, ranksep: 56, marginx: 12, marginy: 12 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const name of Object.keys(machine.states))
-    graph.setNode(name, { width: name.length * CHARACTER_PX + PADDING_PX, height: HEIGHT_PX });
+    graph.setNode(nodeOf(name), { width: name.length * CHARACTER_PX + PADDING_PX, height: HEIGHT_PX });
   const transitions = transitionsOf(machine, path);
   for (const { from, to, name } of transitions) {
     const label = { width: (name.length + 4) * LABEL_PX, height: 18, labelpos: 'c' };
-    graph.setEdge({ v: from, w: to, name }, label);
+    graph.setEdge({ v: nodeOf(from), w: nodeOf(to), name }, label);
   }
   dagre.layout(graph);
   const visited = new Set([machine.initialState, ...path.map(({ toState }) => toState)]);
   const { width = 0, height = 0 } = graph.graph();
-  const boxes = graph.nodes().map((name: string) => ({
+  const boxes = Object.keys(machine.states).map((name) => ({
     name,
-    ...placeOf(graph.node(name)),
+    ...placeOf(graph.node(nodeOf(name))),
     isInitial: name === machine.initialState,
     isGoal: name === (machine.goalState ?? machine.defaultState),
     isVisited: visited.has(name),
   }));
   const arrows = transitions.map(({ from, to, name }) => {
-    const { points, x, y } = graph.edge({ v: from, w: to, name }) as Line;
+    const { points, x, y } = graph.edge({ v: nodeOf(from), w: nodeOf(to), name }) as Line;
     return { name, from, to, points, label: { x, y }, steps: stepsOf(path, from, to, name) };
   });
   return { width, height, boxes, arrows };
+}
+
+/** The node of a state: the layout takes the bare names of members that every object has, such as `constructor`, for nodes. */
+function nodeOf(state: string): string {
+  return `state ${state}`;
 }
 
 interface Line {
@@ -98,7 +103,9 @@ function transitionsOf({ states }: MachineDefinition, path: Path): readonly Tran
       ({ from, to, name }) => !defined.some((one) => one.from === from && one.to === to && one.name === name),
     );
   const known = new Map([...defined, ...besides].map((one) => [JSON.stringify(one), one]));
-  return [...known.values()].filter(({ from, to }) => from in states && to in states);
+  return [...known.values()].filter(
+    ({ from, to }) => Object.hasOwn(states, from) && Object.hasOwn(states, to),
+  );
 }
 
 function stepsOf(path: Path, from: string, to: string, name: string): readonly number[] {
