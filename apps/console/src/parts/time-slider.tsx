@@ -8,7 +8,8 @@ export function TimeSlider({ moment }: { readonly moment: AtMoment<{ readonly re
   const set = useSetAddress();
   if (last === undefined || last === 0) return null;
   const isNow = at.at === undefined;
-  const revision = isNow ? last : (shown.data?.revision ?? last);
+  // The slider stays where it is put while the server has not answered yet, and where it refuses the moment.
+  const revision = isNow ? last : (revisionIn(at.at) ?? shown.data?.revision);
   const go = (to: number) =>
     set({ at: to >= last ? undefined : String(to), event: undefined }, { replace: true });
   return (
@@ -16,10 +17,15 @@ export function TimeSlider({ moment }: { readonly moment: AtMoment<{ readonly re
       id="time"
       label="Time"
       max={last}
-      value={revision}
-      words={isNow ? 'now' : `after revision ${revision} of ${last}`}
+      value={revision ?? last}
+      words={isNow ? 'now' : revision === undefined ? `at ${at.at}` : `after revision ${revision} of ${last}`}
       onChange={go}
       back={isNow ? undefined : { label: 'Back to now', go: () => go(last) }}
     />
   );
+}
+
+/** The revision that the address names; `undefined` for a time. */
+function revisionIn(at = ''): number | undefined {
+  return /^\d+$/.test(at) ? Number(at) : undefined;
 }
