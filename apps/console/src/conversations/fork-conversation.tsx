@@ -26,5 +26,5 @@ export function ForkConversation({ conversation }: { readonly conversation: Conv
     const forked = await server().forkConversation({ conversationId, atTurn, ...request });
     return `/conversations/${forked.conversationId}`;
   };
-  return <ForkButtons key={turns.length} at={at} fields={MODEL_FIELDS} begun={begun} fork={fork} />;
+  return <ForkButtons at={at} fields={MODEL_FIELDS} begun={begun} fork={fork} />;
 }

@@ -27,40 +27,55 @@ interface ForkProps {
  * change.
  */
 export function ForkButtons(props: ForkProps) {
-  const { at, begun, fork } = props;
-  const after = begun[at.name];
   const mayFork = useMay('operator');
   const navigate = useNavigate();
-  const [isOpen, setOpen] = useState(false);
+  // The dialog is about the moment at which it was opened, also when the history goes on.
+  const [opened, setOpened] = useState<ForkProps>();
   const forking = useMutation({
-    mutationFn: fork,
+    mutationFn: ({ of, value }: Forking) => of.fork(value),
     onSuccess: (page) => navigate({ to: page, search: {} }),
     // The dialog shows the reason, and offers the revisions at which the fork can begin.
-    onError: () => setOpen(true),
+    onError: (_, { of }) => setOpened(of),
   });
   if (!mayFork) return null;
+  const open = () => {
+    forking.reset();
+    setOpened(props);
+  };
+  const shown = opened ?? props;
   return (
     <>
       <button
         type="button"
         className="quiet-button"
         disabled={forking.isPending}
-        onClick={() => forking.mutate({ [at.name]: after })}
+        onClick={() => forking.mutate({ of: props, value: { [props.at.name]: props.begun[props.at.name] } })}
       >
         Fork from here
       </button>
-      <button type="button" className="quiet-button" onClick={() => setOpen(true)}>
+      <button type="button" className="quiet-button" onClick={open}>
         Fork with changes
       </button>
       <Dialog
-        title={`Fork ${at.label.toLowerCase()} ${String(after)}`}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
+        title={`Fork ${shown.at.label.toLowerCase()} ${String(shown.begun[shown.at.name])}`}
+        isOpen={opened !== undefined}
+        onClose={() => setOpened(undefined)}
       >
-        <ForkForm {...props} error={forking.error} isPending={forking.isPending} send={forking.mutate} />
+        <ForkForm
+          {...shown}
+          error={forking.error}
+          isPending={forking.isPending}
+          send={(value) => forking.mutate({ of: shown, value })}
+        />
       </Dialog>
     </>
   );
+}
+
+interface Forking {
+  /** The history as it was when the fork was asked for. */
+  readonly of: ForkProps;
+  readonly value: ForkValue;
 }
 
 interface ForkFormProps extends ForkProps {

@@ -28,5 +28,5 @@ export function ForkRun({ run: { runId, input, revision } }: { readonly run: Run
     const at = value['atRevision'] as number;
     return `/runs/${(await server().forkRun({ runId, atRevision: at, ...request })).runId}`;
   };
-  return <ForkButtons key={atRevision} at={AT_REVISION} fields={FIELDS} begun={begun} fork={fork} />;
+  return <ForkButtons at={AT_REVISION} fields={FIELDS} begun={begun} fork={fork} />;
 }

@@ -33,7 +33,7 @@ export function ForkSession({ session }: { readonly session: Session }) {
     return `/sessions/${(await server().forkSession({ sessionId, atRevision: at, ...request })).sessionId}`;
   };
   const fields = [...asked.map(({ specialistId }) => fieldOf(specialistId)), CASE];
-  return <ForkButtons key={atRevision} at={AT_REVISION} fields={fields} begun={begun} fork={fork} />;
+  return <ForkButtons at={AT_REVISION} fields={fields} begun={begun} fork={fork} />;
 }
 
 function modelField(specialistId: string): string {
