@@ -15,7 +15,7 @@ describe('what has ended, was erased or cannot be read', () => {
 
   beforeAll(async () => {
     server = await RedialServer.start({
-      script: [...downTheLadder, ...downTheLadder, ...downTheLadder],
+      script: [...downTheLadder, ...downTheLadder, ...downTheLadder, ...downTheLadder],
       environment: { REDIAL_MASTER_KEY: randomBytes(32).toString('base64') },
       options: { workflows: [approval, stumbling] },
     });
@@ -65,6 +65,14 @@ describe('what has ended, was erased or cannot be read', () => {
     await open(`/calls/${(body as { items: { callId: string }[] }).items[0]?.callId}`);
     await page.getByText('The reply is erased.').waitFor();
     expect(await page.getByRole('button', { name: 'Try with another model' }).count()).toBe(0);
+  });
+
+  it('the replay of a session whose subject was erased says that its content was not derived', async () => {
+    const sessionId = await waiting({ subject: 'bob' });
+    expect((await server.post('/v1/subjects/bob/erase')).status).toBe(200);
+    await open(`/sessions/${sessionId}?tab=replay`);
+    await page.getByRole('button', { name: 'Verify replay' }).click();
+    await page.getByText('2 streams without content: only their structure was checked.').waitFor();
   });
 
   it('a run says that it was given up, or asked to end, without a reason too', async () => {

@@ -13,6 +13,8 @@ interface Report {
   readonly eventsChecked: number;
   readonly eventsTaken: number;
   readonly open: number;
+  /** Streams whose content was erased or left out; absent if there are none. */
+  readonly erased?: number;
   readonly divergences: readonly Divergence[];
 }
 
@@ -38,7 +40,7 @@ export function ReplayTab({ verify }: { readonly verify: () => Promise<Report> }
 }
 
 function Result({ report }: { readonly report: Report }) {
-  const { identical, eventsChecked, eventsTaken, streamsChecked, open, divergences } = report;
+  const { identical, eventsChecked, eventsTaken, streamsChecked, open, erased = 0, divergences } = report;
   if (!identical) return <Divergences divergences={divergences} />;
   return (
     <div className="verdict good">
@@ -47,6 +49,7 @@ function Result({ report }: { readonly report: Report }) {
         {count(eventsChecked, 'event')} derived again, {count(eventsTaken, 'event')} taken as recorded, in{' '}
         {count(streamsChecked, 'stream')}
         {open > 0 && `; ${open} not finished yet`}.
+        {erased > 0 && ` ${count(erased, 'stream')} without content: only their structure was checked.`}
       </p>
     </div>
   );
