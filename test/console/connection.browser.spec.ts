@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { temporaryFolder } from '#lib/kernel/testing';
+import { approval } from '../support/approval.workflow.js';
 import { RedialServer } from '../support/redial-server.js';
 import { TestBrowser } from './browser.js';
 import { returns } from './shop.js';
@@ -38,6 +39,29 @@ describe('the connection of the console', () => {
     try {
       await lost.waitFor({ state: 'detached' });
       await rowOf(page, sessionId).waitFor();
+    } finally {
+      await second.stop();
+    }
+  });
+
+  it('shows a page and a part of a page that were opened while the server was away once it is back', async () => {
+    const setting = { place: { dataDir: temporaryFolder() }, options: { workflows: [approval] } };
+    const first = await RedialServer.start(setting);
+    const input = { item: 'cup' };
+    const { body } = await first.post('/v1/runs', { workflow: 'approval', input, waitMs: 10_000 });
+    const run = await browser.open(`${first.url}/runs/${(body as { runId: string }).runId}`);
+    const list = await browser.open(first.url);
+    await run.getByRole('treegrid').waitFor();
+    await first.stop();
+    for (const page of [run, list]) await page.getByText('Connection lost').waitFor();
+    await run.getByRole('tab', { name: 'Diagram' }).click();
+    await list.getByRole('link', { name: 'System' }).click();
+    for (const page of [run, list]) await page.getByText('Loading …').waitFor();
+    const environment = { PORT: new URL(first.url).port };
+    const second = await RedialServer.start({ ...setting, environment });
+    try {
+      await run.getByRole('group', { name: 'Diagram of causes' }).waitFor();
+      await list.getByRole('heading', { name: 'System', level: 1 }).waitFor();
     } finally {
       await second.stop();
     }

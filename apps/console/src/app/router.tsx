@@ -1,12 +1,7 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  type RouteComponent,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, type RouteComponent } from '@tanstack/react-router';
 import { basePath } from '../data/server.js';
 import { Loading, Problem } from '../parts/notice.js';
+import { lazyPage } from './lazily.js';
 import { NotFoundPage } from './not-found-page.js';
 import { parseSearch, type Search, stringifySearch } from './search-params.js';
 import { Shell } from './shell.js';
@@ -31,77 +26,82 @@ function page<const Path extends string>(path: Path, component: RouteComponent) 
 const routes = root.addChildren([
   page(
     '/',
-    lazyRouteComponent(() => import('../overview/overview-page.js'), 'OverviewPage'),
+    lazyPage(() => import('../overview/overview-page.js'), 'OverviewPage'),
   ),
   page(
     '/sessions',
-    lazyRouteComponent(() => import('../sessions/sessions-page.js'), 'SessionsPage'),
+    lazyPage(() => import('../sessions/sessions-page.js'), 'SessionsPage'),
   ),
   page(
     '/sessions/$id',
-    lazyRouteComponent(() => import('../sessions/session-page.js'), 'SessionPage'),
+    lazyPage(() => import('../sessions/session-page.js'), 'SessionPage'),
   ),
   page(
     '/compare',
-    lazyRouteComponent(() => import('../compare/compare-page.js'), 'ComparePage'),
+    lazyPage(() => import('../compare/compare-page.js'), 'ComparePage'),
   ),
   page(
     '/runs',
-    lazyRouteComponent(() => import('../runs/runs-page.js'), 'RunsPage'),
+    lazyPage(() => import('../runs/runs-page.js'), 'RunsPage'),
   ),
   page(
     '/runs/$id',
-    lazyRouteComponent(() => import('../runs/run-page.js'), 'RunPage'),
+    lazyPage(() => import('../runs/run-page.js'), 'RunPage'),
   ),
   page(
     '/conversations',
-    lazyRouteComponent(() => import('../conversations/conversations-page.js'), 'ConversationsPage'),
+    lazyPage(() => import('../conversations/conversations-page.js'), 'ConversationsPage'),
   ),
   page(
     '/conversations/$id',
-    lazyRouteComponent(() => import('../conversations/conversation-page.js'), 'ConversationPage'),
+    lazyPage(() => import('../conversations/conversation-page.js'), 'ConversationPage'),
   ),
   page(
     '/calls',
-    lazyRouteComponent(() => import('../calls/calls-page.js'), 'CallsPage'),
+    lazyPage(() => import('../calls/calls-page.js'), 'CallsPage'),
   ),
   page(
     '/calls/$id',
-    lazyRouteComponent(() => import('../calls/call-page.js'), 'CallPage'),
+    lazyPage(() => import('../calls/call-page.js'), 'CallPage'),
   ),
   page(
     '/tasks',
-    lazyRouteComponent(() => import('../tasks/tasks-page.js'), 'TasksPage'),
+    lazyPage(() => import('../tasks/tasks-page.js'), 'TasksPage'),
   ),
   page(
     '/tasks/$id',
-    lazyRouteComponent(() => import('../tasks/task-page.js'), 'TaskPage'),
+    lazyPage(() => import('../tasks/task-page.js'), 'TaskPage'),
   ),
   page(
     '/machines',
-    lazyRouteComponent(() => import('../machines/machines-page.js'), 'MachinesPage'),
+    lazyPage(() => import('../machines/machines-page.js'), 'MachinesPage'),
   ),
   page(
     '/machines/$id',
-    lazyRouteComponent(() => import('../machines/machine-page.js'), 'MachinePage'),
+    lazyPage(() => import('../machines/machine-page.js'), 'MachinePage'),
   ),
   page(
     '/experiments',
-    lazyRouteComponent(() => import('../experiments/experiments-page.js'), 'ExperimentsPage'),
+    lazyPage(() => import('../experiments/experiments-page.js'), 'ExperimentsPage'),
   ),
   page(
     '/experiments/$id',
-    lazyRouteComponent(() => import('../experiments/experiment-page.js'), 'ExperimentPage'),
+    lazyPage(() => import('../experiments/experiment-page.js'), 'ExperimentPage'),
   ),
   page(
     '/models',
-    lazyRouteComponent(() => import('../models/models-page.js'), 'ModelsPage'),
+    lazyPage(() => import('../models/models-page.js'), 'ModelsPage'),
   ),
   page(
     '/system',
-    lazyRouteComponent(() => import('../system/system-page.js'), 'SystemPage'),
+    lazyPage(() => import('../system/system-page.js'), 'SystemPage'),
   ),
 ]);
+
+/** Its code failed, or is not on the server any more. */
+function cannotBeShown(error: unknown): Error {
+  return new Error(`This page cannot be shown (${String(error)}). Load it again.`);
+}
 
 export const router = createRouter({
   routeTree: routes,
@@ -110,7 +110,7 @@ export const router = createRouter({
   stringifySearch,
   scrollRestoration: true,
   defaultPendingComponent: Loading,
-  defaultErrorComponent: ({ error }) => <Problem error={error} />,
+  defaultErrorComponent: ({ error }) => <Problem error={cannotBeShown(error)} />,
 });
 
 declare module '@tanstack/react-router' {

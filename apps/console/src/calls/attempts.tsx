@@ -1,14 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { ListedLlmCall, LlmCall } from '#lib/client';
+import { lazyPart } from '../app/lazily.js';
 import { server } from '../data/server.js';
 import { duration, shortId } from '../parts/format.js';
 import { Status } from '../parts/status.js';
 import { useCallsOfRun } from './calls-of.js';
 
 /** Loaded when there is a difference to show. */
-const Difference = lazy(() => import('../parts/difference.js'));
+const Difference = lazyPart(() => import('../parts/difference.js'));
 
 /** The other calls of the same question, and the differences between this request and the one before it. */
 export function Attempts({ call }: { readonly call: LlmCall }) {

@@ -1,11 +1,12 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { lazyPart } from '../app/lazily.js';
 import { Readable } from '../parts/json-view.js';
 import { Loading } from '../parts/notice.js';
 import type { Parts } from './run-parts.js';
 import { Verdict } from './verdict.js';
 
 /** Loaded when parts differ: the comparison of values is large. */
-const Difference = lazy(() => import('../parts/difference.js'));
+const Difference = lazyPart(() => import('../parts/difference.js'));
 
 interface ComparedPartsProps {
   readonly a: Parts;

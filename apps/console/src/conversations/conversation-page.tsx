@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { ConversationView } from '#lib/client';
 import { useId } from '../app/address.js';
 import { UnknownThing } from '../app/not-found-page.js';
+import { lazyPart } from '../app/lazily.js';
 import { CallsOf } from '../calls/calls-of.js';
 import { useEvents } from '../data/events.js';
 import { type AtMoment, useMoment } from '../data/moment.js';
@@ -27,7 +28,7 @@ import { ForkConversation } from './fork-conversation.js';
 import { turnsOf } from './turns.js';
 
 /** Loaded when it is shown: the layout of graphs is large. */
-const WhyDiagram = lazy(() => import('../diagram/why-diagram.js'));
+const WhyDiagram = lazyPart(() => import('../diagram/why-diagram.js'));
 
 export function ConversationPage() {
   const conversationId = useId();

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useAddress, useId } from '../app/address.js';
 import { UnknownThing } from '../app/not-found-page.js';
 import { stringifySearch } from '../app/search-params.js';
+import { lazyPart } from '../app/lazily.js';
 import { isUnknown, server } from '../data/server.js';
 import { Raw } from '../parts/json-view.js';
 import { Loading, Problem } from '../parts/notice.js';
@@ -13,7 +14,7 @@ import { Tabs } from '../parts/tabs.js';
 import { Specialists } from './specialists.js';
 import { Trust } from './trust.js';
 
-const Diagram = lazy(() => import('../diagram/machine-diagram.js'));
+const Diagram = lazyPart(() => import('../diagram/machine-diagram.js'));
 
 export function MachinePage() {
   const machineName = useId();

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { RunView } from '#lib/client';
 import { useId } from '../app/address.js';
 import { UnknownThing } from '../app/not-found-page.js';
+import { lazyPart } from '../app/lazily.js';
 import { CallsOf } from '../calls/calls-of.js';
 import { useEvents } from '../data/events.js';
 import { type AtMoment, useMoment } from '../data/moment.js';
@@ -28,7 +29,7 @@ import { SetAside } from './set-aside.js';
 import { StartedBy } from './started-by.js';
 
 /** Loaded when it is shown: the layout of graphs is large. */
-const WhyDiagram = lazy(() => import('../diagram/why-diagram.js'));
+const WhyDiagram = lazyPart(() => import('../diagram/why-diagram.js'));
 
 export function RunPage() {
   const runId = useId();

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { Session } from '#lib/client';
 import { useId } from '../app/address.js';
 import { UnknownThing } from '../app/not-found-page.js';
+import { lazyPart } from '../app/lazily.js';
 import { CallsOf } from '../calls/calls-of.js';
 import { type Events, useEvents } from '../data/events.js';
 import { type AtMoment, useMoment } from '../data/moment.js';
@@ -29,7 +30,7 @@ import { DriveSession } from './drive-session.js';
 import { ForkSession } from './fork-session.js';
 
 /** Loaded when it is looked at: the layout of graphs is large. */
-const Diagram = lazy(() => import('../diagram/machine-diagram.js'));
+const Diagram = lazyPart(() => import('../diagram/machine-diagram.js'));
 
 export function SessionPage() {
   const sessionId = useId();
