@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { proposesRefund, shopInBrowser } from './shop.js';
+import { proposesRefund, shopInBrowser, taskOf } from './shop.js';
 
 describe('a page of the console, while the server works or the history goes on', () => {
-  const shop = shopInBrowser([proposesRefund, proposesRefund]);
+  const shop = shopInBrowser([proposesRefund, proposesRefund, proposesRefund]);
 
   it('moves the slider of time from where it was put, also before the server has answered', async () => {
     const [sessionId = ''] = shop.sessionIds;
@@ -45,6 +45,21 @@ describe('a page of the console, while the server works or the history goes on',
     expect(await dialog.getByLabel('After revision').inputValue()).toBe(revision);
     await dialog.getByRole('button', { name: 'Fork', exact: true }).click();
     await page.getByText(`after revision ${revision} by`).waitFor();
+  });
+
+  it('keeps the choice and the reason of a person for a task that another person claims and gives back', async () => {
+    const { taskId } = await taskOf(shop.server, shop.sessionIds[2] ?? '');
+    const page = await shop.browser.open(`${shop.server.url}/tasks/${taskId}`);
+    await page.getByRole('radio', { name: 'escalate' }).check();
+    await page.getByLabel('Reason').fill('Only typed yet');
+    await shop.server.post(`/v1/tasks/${taskId}/claim`, { actAs: 'bob' });
+    await page.getByText('bob has claimed this task.').waitFor();
+    expect(await page.getByRole('button', { name: /Accept|Answer/ }).count()).toBe(0);
+    expect(await page.getByRole('radio').count()).toBe(0);
+    await shop.server.post(`/v1/tasks/${taskId}/release`, { actAs: 'bob' });
+    await page.getByRole('button', { name: 'Claim' }).waitFor();
+    expect(await page.getByRole('radio', { name: 'escalate' }).isChecked()).toBe(true);
+    expect(await page.getByLabel('Reason').inputValue()).toBe('Only typed yet');
   });
 
   it('complains about nothing, and asks no other host', () => {

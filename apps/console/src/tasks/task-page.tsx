@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Task } from '#lib/client';
 import { useId } from '../app/address.js';
 import { UnknownThing } from '../app/not-found-page.js';
@@ -42,6 +42,7 @@ function TaskView({ task }: { readonly task: Task }) {
   const answering = useAnswering(task, person);
   const waits = isOpen(task);
   const mayAnswer = waits && whyNot === undefined;
+  const wasOffered = useWasTrue(mayAnswer);
   return (
     <div className="task">
       {!waits && <TaskEnd task={task} />}
@@ -61,12 +62,23 @@ function TaskView({ task }: { readonly task: Task }) {
           answering={mayAnswer ? answering : undefined}
         />
       ))}
-      {mayAnswer && task.kind === 'decision' && <TransitionChoice task={task} answering={answering} />}
-      {mayAnswer && task.kind === 'approval' && <ApprovalForm task={task} answering={answering} />}
-      {mayAnswer && task.kind === 'answer' && <QuestionForm task={task} answering={answering} />}
+      {waits && wasOffered && (
+        <div hidden={!mayAnswer}>
+          {task.kind === 'decision' && <TransitionChoice task={task} answering={answering} />}
+          {task.kind === 'approval' && <ApprovalForm task={task} answering={answering} />}
+          {task.kind === 'answer' && <QuestionForm task={task} answering={answering} />}
+        </div>
+      )}
       <Comments task={task} actAs={person} isOpen={waits} />
     </div>
   );
+}
+
+/** Whether it was true before: a form keeps its texts while another person has claimed the task. */
+function useWasTrue(isTrue: boolean): boolean {
+  const was = useRef(false);
+  was.current ||= isTrue;
+  return was.current;
 }
 
 interface AnswerAsProps {
