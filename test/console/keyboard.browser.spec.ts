@@ -31,6 +31,28 @@ describe('keys and the dark mode of the console', () => {
     await page.getByRole('region', { name: 'Event' }).waitFor({ state: 'detached' });
   });
 
+  it('close an event with Escape in the history too, and its button leaves the focus where it was opened', async () => {
+    await page.goto(`${shop.server.url}/sessions/${shop.sessionIds[0]}?tab=history`);
+    const region = page.getByRole('region', { name: 'Event' });
+    const opened = page.getByRole('button', { name: 'ConsensusReached' });
+    const close = page.getByRole('button', { name: 'Close the event' });
+    await opened.press('Enter');
+    await region.waitFor();
+    await page.keyboard.press('Escape');
+    await region.waitFor({ state: 'detached' });
+    expect(await opened.evaluate((shown) => shown.matches(':focus'))).toBe(true);
+    await opened.press('Enter');
+    await close.press('Enter');
+    await region.waitFor({ state: 'detached' });
+    expect(await opened.evaluate((shown) => shown.matches(':focus'))).toBe(true);
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    const timeline = page.getByRole('treegrid', { name: 'Timeline' });
+    for (const key of ['j', 'Enter']) await timeline.press(key);
+    await close.press('Enter');
+    await region.waitFor({ state: 'detached' });
+    expect(await timeline.evaluate((shown) => shown.matches(':focus'))).toBe(true);
+  });
+
   it('leave Enter to a summary, which it opens and closes', async () => {
     await page.goto(`${shop.server.url}/sessions/${shop.sessionIds[0]}`);
     await page.getByRole('treegrid', { name: 'Timeline' }).getByRole('row').first().waitFor();

@@ -44,7 +44,6 @@ export function Timeline({ events, group, selected, onSelect }: TimelineProps) {
     [rows, setActive, fold, onSelect],
   );
   const onArrow = useMoves({ rows, active, setActive, fold, open, show: virtual.scrollToIndex });
-  useShortcuts({ Escape: () => onSelect(undefined) });
   return (
     <div
       ref={box}

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useCallback } from 'react';
+import { type ReactNode, useCallback, useRef } from 'react';
 import { useAddress, useSetAddress } from '../app/address.js';
+import { useShortcuts } from '../app/shortcuts.js';
 import { Empty, Loading, Problem } from '../parts/notice.js';
 import type { Events } from '../data/events.js';
 import { EventRegion } from './event-region.js';
@@ -22,6 +23,12 @@ export function WithEvent({
   const { event: selected } = useAddress();
   const set = useSetAddress();
   const onSelect = useCallback((event: string | undefined) => set({ event }), [set]);
+  const box = useRef<HTMLDivElement>(null);
+  const close = () => {
+    if (box.current) keepFocus(box.current);
+    onSelect(undefined);
+  };
+  useShortcuts({ Escape: close });
   if (list.error) return <Problem error={list.error} />;
   if (!list.data) return <Loading />;
   const events = list.data.events as readonly TimelineEvent[];
@@ -30,20 +37,21 @@ export function WithEvent({
   return (
     <>
       <Children events={events} />
-      <div className={event ? 'with-event' : 'without-event'}>
+      <div ref={box} className={event ? 'with-event' : 'without-event'}>
         {children({ events, selected, onSelect })}
         {event && (
-          <EventRegion
-            key={selected}
-            event={event}
-            events={events}
-            readWhole={readWhole}
-            onClose={() => onSelect(undefined)}
-          />
+          <EventRegion key={selected} event={event} events={events} readWhole={readWhole} onClose={close} />
         )}
       </div>
     </>
   );
+}
+
+/** Before the event is closed with the focus in it: the focus goes to the row that opened it, or to the rows. */
+function keepFocus(box: HTMLElement): void {
+  if (!document.activeElement?.closest('.event-region')) return;
+  const row = box.querySelector<HTMLElement>('tr[aria-selected=true] button');
+  (row ?? box.querySelector<HTMLElement>('[role=treegrid], .history'))?.focus({ preventScroll: true });
 }
 
 /** The most runs that are named; the others are found at their events. */
