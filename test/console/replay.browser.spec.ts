@@ -48,6 +48,19 @@ describe('replay in the console', () => {
     expect(new URL(page.url()).searchParams.get('at')).toBeNull();
   });
 
+  it('and the causes of a run lead to the events of the runs that it started, and an address to none says so', async () => {
+    const { body } = await server.get('/v1/runs?workflow=planner');
+    const [{ runId, parent } = {}] = (body as { items: { runId: string; parent: string }[] }).items;
+    await page.goto(`${server.url}/runs/${parent}?tab=diagram`);
+    await page.locator(`a[href*="${runId}@1"]`).first().click();
+    await page.getByText('This page does not have the event').waitFor();
+    await page.getByRole('link', { name: 'The run that has it' }).click();
+    await page.waitForURL(`**/runs/${runId}?event=*`);
+    await page.getByRole('region', { name: 'Event' }).waitFor();
+    await page.goto(`${server.url}/runs/${runId}?event=nothing@7`);
+    await page.getByText('This page does not have the event nothing@7.').waitFor();
+  });
+
   it('of a log that somebody changed says where the record differs, and leads to that event', async () => {
     const place = { dataDir: join(server.place.dataDir ?? '', 'tampered-copy') };
     await server.stop();

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useRef } from 'react';
-import { useAddress, useSetAddress } from '../app/address.js';
+import { useAddress, useId, useSetAddress } from '../app/address.js';
+import type { Search } from '../app/search-params.js';
 import { useShortcuts } from '../app/shortcuts.js';
 import { Empty, Loading, Problem } from '../parts/notice.js';
 import type { Events } from '../data/events.js';
@@ -37,6 +38,7 @@ export function WithEvent({
   return (
     <>
       <Children events={events} />
+      {selected !== undefined && !event && list.dataUpdatedAt > 0 && <Elsewhere event={selected} />}
       <div ref={box} className={event ? 'with-event' : 'without-event'}>
         {children({ events, selected, onSelect })}
         {event && (
@@ -52,6 +54,32 @@ function keepFocus(box: HTMLElement): void {
   if (!document.activeElement?.closest('.event-region')) return;
   const row = box.querySelector<HTMLElement>('tr[aria-selected=true] button');
   (row ?? box.querySelector<HTMLElement>('[role=treegrid], .history'))?.focus({ preventScroll: true });
+}
+
+const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?=@\d+$)/;
+
+/** The address names an event that the page does not have: of a run that was started by those on the page, or after the shown time. */
+function Elsewhere({ event }: { readonly event: string }) {
+  const here = useId();
+  const { at } = useAddress();
+  const [id] = UUID.exec(event) ?? [];
+  return (
+    <p className="callout" role="status">
+      <span>
+        This page does not have the event <span className="id">{event}</span>.
+      </span>
+      {id !== undefined && id !== here && (
+        <Link to="/runs/$id" params={{ id }} search={{ event }}>
+          The run that has it
+        </Link>
+      )}
+      {id === here && at !== undefined && (
+        <Link to="." search={(before: Search) => ({ ...before, at: undefined })}>
+          Back to now
+        </Link>
+      )}
+    </p>
+  );
 }
 
 /** The most runs that are named; the others are found at their events. */
