@@ -62,6 +62,19 @@ describe('a page of the console, while the server works or the history goes on',
     expect(await page.getByLabel('Reason').inputValue()).toBe('Only typed yet');
   });
 
+  it('says how long ago a change was by the time of now, also after a page that says no times', async () => {
+    const page = await shop.browser.open(`${shop.server.url}/sessions`);
+    await page.clock.install();
+    await page.getByRole('table', { name: 'Sessions' }).waitFor();
+    await page.getByRole('link', { name: 'Machines' }).click();
+    await page.getByRole('table', { name: 'Machines' }).waitFor();
+    await page.clock.fastForward('20:00');
+    await page.getByRole('link', { name: 'Sessions' }).click();
+    const row = page.getByRole('table', { name: 'Sessions' }).getByRole('row').nth(1);
+    await row.waitFor();
+    expect(await row.textContent()).toContain('20 min ago');
+  });
+
   it('complains about nothing, and asks no other host', () => {
     expect(shop.browser.complaints).toEqual([]);
   });
