@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useCallsOfRun } from '../calls/calls-of.js';
+import { callOf } from './call-of.js';
 import type { TimelineEvent } from './rounds.js';
 
 const ID_LENGTH = 36;
@@ -9,14 +10,9 @@ interface CallLinkProps {
   readonly events: readonly TimelineEvent[];
 }
 
-/** The link from an event of a call to the call: the calls of a run are listed in the order of their requests. */
+/** The link from an event of a call to the call. */
 export function CallLink({ event, events }: CallLinkProps) {
-  const runId = event.stream.slice(-ID_LENGTH);
-  const calls = useCallsOfRun(runId);
-  const requests = events.filter(
-    ({ stream, type }) => stream === event.stream && type === 'LlmCallRequested',
-  );
-  const call = calls[requests.findIndex((one) => one.data.stepId === event.data.stepId)];
+  const call = callOf(event, events, useCallsOfRun(event.stream.slice(-ID_LENGTH)));
   if (!call) return null;
   return (
     <p>
