@@ -17,7 +17,7 @@ export function FieldInputs({ fields, texts, problems, onChange }: FieldInputsPr
           key={field.name}
           field={field}
           text={texts[field.name] ?? ''}
-          problem={problems[field.name]}
+          problem={Object.hasOwn(problems, field.name) ? problems[field.name] : undefined}
           onChange={(text) => onChange(field.name, text)}
         />
       ))}

@@ -30,6 +30,24 @@ describe('forms from schemas', () => {
     expect(read(fields, textsOf(fields, value))).toEqual({ value });
   });
 
+  it('take members that are named as those that every object has', () => {
+    const named = fieldsOf({ properties: { constructor: { type: 'string' } } }, 'Arguments');
+    expect(textsOf(named, { note: 'other' })).toEqual({ constructor: '' });
+    expect(read(named, textsOf(named, {}), {})).toEqual({ value: {} });
+    expect(read(named, { constructor: 'Ferrari' }, {})).toEqual({ value: { constructor: 'Ferrari' } });
+  });
+
+  it('add no box that a value did not have and that is not ticked', () => {
+    const begun = { amount: 40 };
+    expect(read(fields, { ...textsOf(fields, begun), amount: '30' }, begun)).toEqual({
+      value: { amount: 30 },
+    });
+    const ticked = { ...textsOf(fields, begun), urgent: 'true' };
+    expect(read(fields, ticked, begun)).toEqual({ value: { amount: 40, urgent: true } });
+    const cleared = { ...textsOf(fields, { urgent: true }), amount: '1', urgent: '' };
+    expect(read(fields, cleared, { urgent: true })).toEqual({ value: { amount: 1, urgent: false } });
+  });
+
   it('keep each member whose text is not edited as it is: null, and options with quotes', () => {
     const properties = {
       note: { type: ['string', 'null'] },

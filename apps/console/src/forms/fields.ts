@@ -81,7 +81,8 @@ export function textsOf(fields: readonly Field[], value: unknown): Texts {
 }
 
 function memberOf({ name }: Field, value: unknown): unknown {
-  return name === '' ? value : (value as Partial<Record<string, unknown>> | undefined)?.[name];
+  if (name === '') return value;
+  return Object.hasOwn(Object(value) as object, name) ? (value as Record<string, unknown>)[name] : undefined;
 }
 
 function textOf({ kind }: Field, value: unknown): string {
@@ -106,8 +107,11 @@ export function read(fields: readonly Field[], texts: Texts, begun?: unknown): R
   const members = fields.map((field) => {
     const text = texts[field.name] ?? '';
     const member = memberOf(field, begun);
-    const isKept = member !== undefined && text === before[field.name];
-    return [field.name, isKept ? { value: member } : readOne(field, text)] as const;
+    if (text !== before[field.name]) return [field.name, readOne(field, text)] as const;
+    if (member !== undefined) return [field.name, { value: member }] as const;
+    // A box that was not there and is not ticked stays away: other fields without a text do as well.
+    const isAbsent = field.kind === 'checkbox' && !field.isNeeded && begun !== undefined;
+    return [field.name, isAbsent ? {} : readOne(field, text)] as const;
   });
   const wrong = members.flatMap(([name, one]) => ('problem' in one ? [[name, one.problem] as const] : []));
   if (wrong.length > 0) return { problems: Object.fromEntries(wrong) };
