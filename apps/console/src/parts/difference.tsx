@@ -1,23 +1,14 @@
-import { create } from 'jsondiffpatch';
+import { changesOf } from './changes.js';
 import { Readable } from './json-view.js';
-
-/** Items of lists are matched by their content. */
-const differ = create({ objectHash: (item) => JSON.stringify(item) });
-
-interface Change {
-  readonly pointer: string;
-  readonly before?: unknown;
-  readonly after?: unknown;
-}
 
 /** Two JSON values as the list of their differences. */
 export default function Difference({ before, after }: { readonly before: object; readonly after: object }) {
-  const changes = changesOf(differ.diff(before, after));
+  const changes = changesOf(before, after);
   if (changes.length === 0) return <p className="dim">No difference: the same request once more.</p>;
   return (
     <ul className="changes">
-      {changes.map(({ pointer, before: old, after: now }) => (
-        <li key={pointer}>
+      {changes.map(({ pointer, before: old, after: now }, index) => (
+        <li key={index}>
           <code>{pointer}</code>
           {old !== undefined && (
             <div className="removed">
@@ -35,18 +26,4 @@ export default function Difference({ before, after }: { readonly before: object;
       ))}
     </ul>
   );
-}
-
-/** The deltas of jsondiffpatch: `[new]`, `[old, new]`, `[old, 0, 0]`, moves `['', to, 3]`, and objects of deltas. */
-function changesOf(delta: unknown, pointer = ''): readonly Change[] {
-  if (Array.isArray(delta)) {
-    const [first, second, kind] = delta as readonly unknown[];
-    if (delta.length === 1) return [{ pointer, after: first }];
-    if (delta.length === 2) return [{ pointer, before: first, after: second }];
-    return kind === 0 ? [{ pointer, before: first }] : [];
-  }
-  if (typeof delta !== 'object' || delta === null) return [];
-  return Object.entries(delta)
-    .filter(([name]) => name !== '_t')
-    .flatMap(([name, inner]) => changesOf(inner, `${pointer}/${name.replace(/^_/, '')}`));
 }
