@@ -1,11 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
+import { approval } from '../support/approval.workflow.js';
 import { API_TOKEN } from '../support/redial-server.js';
 import { proposesRefund, shopInBrowser, taskOf } from './shop.js';
 
 const bearer = { Authorization: `Bearer ${API_TOKEN}` };
 
 describe('the console of a server with a token', () => {
-  const shop = shopInBrowser([proposesRefund], { environment: { REDIAL_API_TOKEN: API_TOKEN } }, bearer);
+  const shop = shopInBrowser(
+    [proposesRefund],
+    { environment: { REDIAL_API_TOKEN: API_TOKEN }, options: { workflows: [approval] } },
+    bearer,
+  );
 
   it('asks for the token, refuses a wrong one, leads to where one wanted to go, and forgets it with "Log out"', async () => {
     const [sessionId = ''] = shop.sessionIds;
@@ -39,5 +44,18 @@ describe('the console of a server with a token', () => {
       await page.getByRole('article', { name: 'refund' }).waitFor();
       expect(await page.getByRole('button', { name: /^(?:Accept|Answer|Claim)$/ }).count()).toBe(0);
     }
+  });
+
+  it('lets a person answer a task of all reviewers also if more people are registered than a page lists', async () => {
+    const input = { item: 'cup' };
+    await shop.server.post('/v1/runs', { workflow: 'approval', input, waitMs: 10_000 }, bearer);
+    const tasks = await shop.server.get('/v1/tasks?kind=approval', bearer);
+    const [{ taskId } = { taskId: '' }] = (tasks.body as { items: { taskId: string }[] }).items;
+    const { body } = await shop.server.post('/v1/people', { personId: 'zoe', role: 'reviewer' }, bearer);
+    const page = await shop.browser.open(`${shop.server.url}/tasks/${taskId}`);
+    await page.route('**/v1/people?*', (route) => route.fulfill({ json: { items: [], nextCursor: 'zoe' } }));
+    await page.getByLabel('Token').fill((body as { token: string }).token);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
   });
 });

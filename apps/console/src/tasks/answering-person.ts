@@ -19,14 +19,24 @@ const MOST = 500;
  */
 export function useAnsweringPerson(task: Task, actAs: string | undefined): AnsweringPerson {
   const { data: principal } = usePrincipal();
-  const people = useQuery({ queryKey: ['people'], queryFn: () => server().listPeople({ limit: MOST }) });
+  const people = useQuery({
+    queryKey: ['people', 'answering', principal?.personId],
+    queryFn: () => peopleFor(principal?.personId),
+    enabled: principal !== undefined,
+  });
   if (!principal || !people.data) return { standIns: [], whyNot: '' };
   const { personId, role, mayActAs } = principal;
-  const candidates = candidatesOf(task, people.data.items);
+  const candidates = candidatesOf(task, people.data);
   const standIns = mayActAs && personId === undefined ? candidates : [];
   const me = personId ?? (standIns.length > 0 ? (actAs ?? standIns[0]) : undefined);
   const why = role === 'viewer' ? 'A viewer cannot answer.' : whyNot(task, me, candidates, mayActAs);
   return { standIns, ...(why !== undefined && { whyNot: why }) };
+}
+
+/** The caller, if they are a person: a page of a list may not have them. Else the people as whom they may act. */
+async function peopleFor(personId: string | undefined): Promise<readonly PersonView[]> {
+  if (personId !== undefined) return [await server().getPerson({ personId })];
+  return (await server().listPeople({ limit: MOST })).items;
 }
 
 function whyNot(
