@@ -61,6 +61,22 @@ describe('replay in the console', () => {
     await page.getByText('This page does not have the event nothing@7.').waitFor();
   });
 
+  it('of a forked conversation names the turn after which it was forked where it is shown, and no turn 0 before', async () => {
+    const { body } = await server.get('/v1/conversations');
+    const [{ conversationId } = {}] = (body as { items: { conversationId: string }[] }).items;
+    const { history } = (await server.get(`/v1/conversations/${conversationId}`)).body as {
+      history: { turnId: string }[];
+    };
+    const fork = await server.post(`/v1/conversations/${conversationId}/forks`, {
+      atTurn: history[0]?.turnId,
+    });
+    const forked = `${server.url}/conversations/${(fork.body as { conversationId: string }).conversationId}`;
+    await page.goto(forked);
+    await page.getByText('after turn 1 by').waitFor();
+    await page.goto(`${forked}?at=0`);
+    await page.getByText('after a later turn by').waitFor();
+  });
+
   it('of a log that somebody changed says where the record differs, and leads to that event', async () => {
     const place = { dataDir: join(server.place.dataDir ?? '', 'tampered-copy') };
     await server.stop();

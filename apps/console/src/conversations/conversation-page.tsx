@@ -71,7 +71,7 @@ function Actions({ conversation }: { readonly conversation: ConversationView }) 
 
 function Facts({ conversation }: { readonly conversation: ConversationView }) {
   const { status, agentName, agentVersion, currentFlow, usage, updatedAt, data, forkedFrom } = conversation;
-  const turns = turnsOf(conversation.history).map(({ turnId }) => turnId);
+  const border = turnsOf(conversation.history).findIndex(({ turnId }) => turnId === forkedFrom?.turnId);
   return (
     <>
       <p className="fact-line">
@@ -92,7 +92,7 @@ function Facts({ conversation }: { readonly conversation: ConversationView }) {
             parentId={forkedFrom.conversationId}
             from={forkedFrom}
           >
-            after turn {turns.indexOf(forkedFrom.turnId) + 1}
+            {border === -1 ? 'after a later turn' : `after turn ${border + 1}`}
           </Origin>
         )}
       </p>
