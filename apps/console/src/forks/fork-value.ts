@@ -40,6 +40,6 @@ export function forkRequest({ effects, reason }: ForkValue, overrides: object) {
 
 /** The revision of the selected event in the address, if it is an event of the stream with this id. */
 export function selectedRevision(event: string | undefined, id: string): number | undefined {
-  const [stream, revision] = event?.split('@') ?? [];
-  return stream?.endsWith(`-${id}`) && revision !== undefined ? Number(revision) : undefined;
+  const [stream, revision = ''] = event?.split('@') ?? [];
+  return stream?.endsWith(`-${id}`) && /^\d+$/.test(revision) ? Number(revision) : undefined;
 }
