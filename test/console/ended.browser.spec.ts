@@ -116,4 +116,18 @@ describe('what has ended, was erased or cannot be read', () => {
     await page.getByText(`of redial_session-${sessionId}`).first().waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   });
+
+  it('each page says that the rows are not filled, from an event of a newer release on', async () => {
+    const sessionId = await waiting();
+    const { store, streams } = server.log;
+    const event = { type: 'SessionPostponed', data: '{}', metadata: '{"schemaVersion":1}' };
+    await store.append(streams.of('session', sessionId), 'any', [{ eventId: randomUUID(), ...event }]);
+    for (const path of ['/sessions', '/', '/machines']) {
+      await open(path);
+      await page.getByText('The rows are not filled').waitFor();
+    }
+    expect(await violationsOf(page)).toEqual([]);
+    await link('see Projections').click();
+    await page.getByText('SessionPostponed').first().waitFor();
+  });
 });

@@ -1,8 +1,9 @@
-import { Outlet, useRouter } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { usePrincipal } from '../data/principal.js';
 import { useIsConnectionLost, usePulse } from '../data/pulse.js';
-import { isUnauthorized, token, wordsOf } from '../data/server.js';
+import { isUnauthorized, server, token, wordsOf } from '../data/server.js';
 import { Loading } from '../parts/notice.js';
 import { KeyboardDialog } from './keyboard-dialog.js';
 import { LoginPage } from './login-page.js';
@@ -47,10 +48,23 @@ function Frame({ problem }: { readonly problem: string | undefined }) {
         {isLost ? 'Connection lost' : ''}
       </div>
       <main id="main" tabIndex={-1}>
+        <StoppedRows />
         {problem === undefined ? <Outlet /> : <p role="alert">{problem}</p>}
       </main>
       <KeyboardDialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </div>
+  );
+}
+
+/** Lists are answered from the rows of an earlier time while they are not filled. */
+function StoppedRows() {
+  const { data } = useQuery({ queryKey: ['projections'], queryFn: () => server().listProjections() });
+  if (!data?.items.some(({ status }) => status === 'stopped')) return null;
+  return (
+    <p className="callout">
+      <span>The rows are not filled: items of lists are old, or missing.</span>
+      <Link to="/system">Why: see Projections</Link>
+    </p>
   );
 }
 
