@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import type { MachineDefinition, TransitionRecord } from '#lib/client';
 import { decider } from '../parts/format.js';
 import { Timestamp } from '../parts/time.js';
@@ -10,9 +11,12 @@ interface DiagramProps {
   readonly current?: string;
 }
 
+const NO_PATH: readonly TransitionRecord[] = [];
+
 /** A machine as states and transitions, and the path of a session through it. */
-export default function MachineDiagram({ machine, path = [], current }: DiagramProps) {
-  const { width, height, boxes, arrows } = layoutOf(machine, path);
+export default function MachineDiagram({ machine, path = NO_PATH, current }: DiagramProps) {
+  // Hundreds of states with many transitions take seconds.
+  const { width, height, boxes, arrows } = useMemo(() => layoutOf(machine, path), [machine, path]);
   const words = `${boxes.length} states, ${arrows.length} transitions. ${path.length === 0 ? '' : 'The path is listed below.'}`;
   return (
     <div className="diagram">
