@@ -186,6 +186,11 @@ describe('the thread that appends', () => {
     await store.close();
   });
 
+  it('names the code of an error of the file system once', async () => {
+    const below = join(await aLog(), 'log.sqlite');
+    await expect(SqliteEventStore.open(below)).rejects.toThrow(/\((?:ENOTDIR|EEXIST): (?!ENOTDIR|EEXIST)/);
+  });
+
   it('makes no file when the log was removed, and appends once it is back', async () => {
     const file = await aLog();
     const store = await SqliteEventStore.open(file);

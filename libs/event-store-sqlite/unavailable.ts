@@ -61,7 +61,8 @@ export function unavailable(what: string, cause: unknown, isRebuilt = false): St
     'the database failed',
     'Check the file and its disk, then try again',
   ];
-  const shown = [code, said].filter((text) => text !== '').join(': ');
+  // Messages of Node begin with the code, those of SQLite do not.
+  const shown = said.startsWith(code) ? said : `${code}: ${said}`;
   return new StoreUnavailable(what, `${why} (${shown})`, (isRebuilt && rebuilt) || fix, { cause });
 }
 

@@ -96,7 +96,7 @@ describeOnEachEngine('exports', (emptyPlace) => {
       status: 404,
       text: expect.stringContaining('unknown-dataset'),
     });
-    expect((await exported('training')).text).toContain('training and preferences are exported by POST');
+    expect((await exported('training')).text).toContain('or training or preferences, which are content: over HTTP by POST');
     const { status, text } = await exported('runs?machineName=refunds');
     expect([status, JSON.parse(text)]).toEqual([
       400,

@@ -66,7 +66,7 @@ function unknownDataset(name: string): Rejection {
   return reject('unknown', 'unknown-dataset', {
     what: `the dataset ${name.slice(0, 128)}`,
     why: isContent ? 'it is content, not rows' : 'there is none of this name',
-    fix: `Name one of ${datasets.map((one) => one.name).join(', ')}; ${CONTENT_DATASETS.join(' and ')} are exported by POST`,
+    fix: `Name one of ${datasets.map((one) => one.name).join(', ')}; or ${CONTENT_DATASETS.join(' or ')}, which are content: over HTTP by POST`,
   });
 }
 
