@@ -7,6 +7,7 @@ import {
   helper,
   here,
   lengthOf,
+  mostAttempts,
   type Named,
   type Retry,
   type Script,
@@ -35,7 +36,10 @@ export function callFunction<Result = Json>(
     const limit = timeout !== undefined && { timeoutMs: lengthOf(place, timeout) };
     const made = attempts<Json, StepFailed>({
       call: (attempt) => functionCalled(`${name}#${attempt}`, { fnName, input, attempt, ...limit }),
-      pauses: { after: delayed(most, again), id: (attempt) => `${name}-retry#${attempt}` },
+      pauses: {
+        after: delayed(mostAttempts(place, most), again),
+        id: (attempt) => `${name}-retry#${attempt}`,
+      },
     });
     return frozen(yield* valueOf(made)) as Result;
   };

@@ -125,6 +125,7 @@ export {
   delayed,
   type FailingAttempt,
   MOST_INTERRUPTIONS,
+  mostAttempts,
   type Pause,
   retried,
   type Retried,

@@ -96,7 +96,9 @@ describeOnEachEngine('exports', (emptyPlace) => {
       status: 404,
       text: expect.stringContaining('unknown-dataset'),
     });
-    expect((await exported('training')).text).toContain('or training or preferences, which are content: over HTTP by POST');
+    expect((await exported('training')).text).toContain(
+      'or training or preferences, which are content: over HTTP by POST',
+    );
     const { status, text } = await exported('runs?machineName=refunds');
     expect([status, JSON.parse(text)]).toEqual([
       400,

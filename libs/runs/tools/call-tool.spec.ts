@@ -95,6 +95,14 @@ describe('callFunction in a script', () => {
     expect(wrong).toThrow('"5 minutes" is no duration');
   });
 
+  it('has a number of attempts: NaN would never end', () => {
+    const wrong = () =>
+      given(function* () {
+        yield* callFunction('price', null, { attempts: Number.NaN });
+      });
+    expect(wrong).toThrow('NaN is no number of attempts');
+  });
+
   it('is not made again after its process ended, since the function may have done its work', () => {
     const history = given(function* () {
       yield* callFunction('price', null, { attempts: 3 });

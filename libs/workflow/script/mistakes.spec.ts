@@ -9,7 +9,8 @@ import { WorkflowRegistry } from '../workflow-registry.js';
 import { all, attempt, either } from './branches.script.js';
 import { type Body, defineWorkflow } from './define-workflow.js';
 import { RunFails } from './failures.js';
-import type { Open, Steps } from './script.js';
+import { retried } from './retried.script.js';
+import type { Open, Script, Steps } from './script.js';
 import { checkScript, type ScriptState } from './scripted.rules.js';
 import { now, signal, timer } from './waits.script.js';
 
@@ -84,12 +85,17 @@ describe('a mistake in a script is a WorkflowBug', () => {
     expect(run).toThrow('`either` waits for `call`, which may make calls');
   });
 
-  it.each([
+  it.each<[string, () => Script<unknown>, string]>([
     ['a duration', () => timer('2 hours'), '"2 hours" is no duration'],
     ['a duration of months', () => timer('P1M'), '"P1M" is no duration'],
     ['an instant', () => timer({ until: 'soon' }), '"soon" is no instant'],
     ['an offset', () => timer({ until: '2026-12-01T09:00' }), '"2026-12-01T09:00" is no instant'],
     ['a date', () => timer({ until: 'Dec 1 2026' }), '"Dec 1 2026" is no instant'],
+    [
+      'a number of attempts',
+      () => retried({ attempts: Number('three'), call: () => echo(1) }),
+      'NaN is no number of attempts',
+    ],
     ['an id', () => timer('PT1S', { id: 'a/b' }), 'the id "a/b" is none'],
   ])('when %s has no meaning', (_, helper, message) => {
     const run = () =>

@@ -2,7 +2,7 @@ import { sha256 } from '#lib/kernel';
 import { within } from './branches.script.js';
 import { done } from './done.script.js';
 import type { StepFailed } from './failures.js';
-import { helper, here, type Named, type Script, type Steps } from './script.js';
+import { helper, here, type Named, type Place, type Script, type Steps } from './script.js';
 import { type Tried, tried, valueOf } from './tried.js';
 
 /** Interruptions of one call after which the call counts as failed. They do not count as attempts. */
@@ -124,6 +124,13 @@ export function delayed<Failed extends FailingAttempt>(
   };
 }
 
+/** NaN would allow attempts without end. @throws WorkflowBug */
+export function mostAttempts(place: Place, attempts: number): number {
+  return attempts >= 0
+    ? attempts
+    : place.broken(`${attempts} is no number of attempts`, 'Write a whole number from 1, such as 3');
+}
+
 /** The number of attempts of a step, and the failures after which it is tried again. */
 export interface Retry {
   /** The most attempts, with the first. Default: 1. */
@@ -146,11 +153,15 @@ export interface Retried<Result> extends Named, Retry {
  */
 export function retried<Result>({ attempts: most, again, call, id }: Retried<Result>): Script<Result> {
   return helper(retried, function* () {
-    const name = (yield* here()).name('retried', id);
+    const place = yield* here();
+    const name = place.name('retried', id);
     return yield* valueOf(
       attempts<Result, StepFailed>({
         call: (attempt) => tried(within(`${name}/${attempt}`, call(attempt))),
-        pauses: { after: delayed(most, again), id: (attempt) => `${name}/pause#${attempt}` },
+        pauses: {
+          after: delayed(mostAttempts(place, most), again),
+          id: (attempt) => `${name}/pause#${attempt}`,
+        },
       }),
     );
   });
