@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import type { ProjectionStatus } from '#lib/read-models';
 import { RedialServer } from '../support/redial-server.js';
 import { openRefund, refunds } from '../support/refunds.js';
@@ -86,5 +87,17 @@ describe('a stream that stands still at an event that no fold can take', () => {
     const answer = await server.get('/health/ready');
     expect(answer).toMatchObject({ status: 200, body: { status: 'degraded' } });
     expect(answer.text).not.toContain('solicitation');
+  });
+
+  it('is one line in the log of the server, whatever the number of probes', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn');
+    for (let probes = 0; probes < 3; probes += 1) await server.get('/health/ready');
+    const lines = warn.mock.calls
+      .map(([line]) => String(line))
+      .filter((line) => line.includes('stands still'));
+    warn.mockRestore();
+    expect(lines).toEqual([
+      expect.stringMatching(/^projections machines, .*llm_calls.*: A stream stands still/),
+    ]);
   });
 });

@@ -48,6 +48,7 @@ export class Readiness implements OnApplicationBootstrap {
   private readonly logWorks: TimedCheck<void>;
   private readonly statuses: TimedCheck<readonly ProjectionStatus[]>;
   private startHead = '';
+  private warned: ReadonlySet<string> = new Set();
 
   constructor(
     private readonly log: EventLog,
@@ -83,15 +84,18 @@ export class Readiness implements OnApplicationBootstrap {
   async unready(): Promise<readonly UnreadyPart[]> {
     if (this.stopping.signal.aborted) return [{ part: 'server', why: 'it is stopping' }];
     if (this.hold.why === 'taken') return [{ part: 'engine', why: 'its log is run on another read store' }];
-    const log = await this.logWorks.run().then(
-      () => [],
-      (error: unknown) => [this.unavailable('log', error)],
-    );
-    if (log.length > 0) return log;
-    return this.statuses.run().then(
-      (statuses) => statuses.flatMap((status) => this.unreadyProjection(status)),
-      (error: unknown) => [this.unavailable('read models', error)],
-    );
+    try {
+      await this.logWorks.run();
+    } catch (error) {
+      return [this.unavailable('log', error)];
+    }
+    try {
+      const statuses = await this.statuses.run();
+      this.warn(failuresOf(statuses));
+      return statuses.flatMap((status) => this.unreadyProjection(status));
+    } catch (error) {
+      return [this.unavailable('read models', error)];
+    }
   }
 
   /**
@@ -106,16 +110,28 @@ export class Readiness implements OnApplicationBootstrap {
     await this.log.store.append(stream, expected, [{ eventId, type, data, metadata }]);
   }
 
-  private unreadyProjection({ name, status, position, error }: ProjectionStatus): readonly UnreadyPart[] {
-    const part = `projection ${name}`;
-    if (error) this.logger.warn(`${part}: ${error.message}`);
+  private unreadyProjection({ name, status, position }: ProjectionStatus): readonly UnreadyPart[] {
     if (this.projections.isApart(name)) return [];
     const caughtUp = (position ?? '') >= this.startHead;
-    return caughtUp && status !== 'stopped' ? [] : [{ part, why: `it is ${status}` }];
+    const isReady = caughtUp && status !== 'stopped';
+    return isReady ? [] : [{ part: `projection ${name}`, why: `it is ${status}` }];
   }
 
   private unavailable(part: string, error: unknown): UnreadyPart {
-    this.logger.warn(`${part}: ${thrownText(error)}`);
+    this.warn([`${part}: ${thrownText(error)}`]);
     return { part, why: error instanceof NoAnswerInTime ? error.message : 'it cannot be used now' };
   }
+  /** Logs what the check before did not find: probes come every few seconds. */
+  private warn(found: readonly string[]): void {
+    for (const one of found) if (!this.warned.has(one)) this.logger.warn(one);
+    this.warned = new Set(found);
+  }
+}
+
+/** Projections of one loop fail together. */
+function failuresOf(statuses: readonly ProjectionStatus[]): readonly string[] {
+  const names = new Map<string, string[]>();
+  for (const { name, error } of statuses)
+    if (error) names.set(error.message, [...(names.get(error.message) ?? []), name]);
+  return [...names].map(([message, failed]) => `projections ${failed.join(', ')}: ${message}`);
 }
