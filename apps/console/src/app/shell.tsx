@@ -61,10 +61,12 @@ function StoppedRows() {
   const { data } = useQuery({ queryKey: ['projections'], queryFn: () => server().listProjections() });
   if (!data?.items.some(({ status }) => status === 'stopped')) return null;
   return (
-    <p className="callout">
-      <span>The rows are not filled: items of lists are old, or missing.</span>
-      <Link to="/system">Why: see Projections</Link>
-    </p>
+    <div className="callouts">
+      <p className="callout">
+        <span>The rows are not filled: items of lists are old, or missing.</span>
+        <Link to="/system">Why: see Projections</Link>
+      </p>
+    </div>
   );
 }
 

@@ -44,13 +44,15 @@ export function ListTable<Item>(props: ListTableProps<Item>) {
 
 function StandsStill({ streams }: { readonly streams: number }) {
   return (
-    <p className="callout">
-      <span>
-        {count(streams, 'stream')} cannot be read to the end: the items of {streams === 1 ? 'it' : 'them'} are
-        old, or missing.
-      </span>
-      <Link to="/system">Why: see Projections</Link>
-    </p>
+    <div className="callouts">
+      <p className="callout">
+        <span>
+          {count(streams, 'stream')} cannot be read to the end: the items of {streams === 1 ? 'it' : 'them'}{' '}
+          are old, or missing.
+        </span>
+        <Link to="/system">Why: see Projections</Link>
+      </p>
+    </div>
   );
 }
 
