@@ -1,12 +1,11 @@
 import { Query } from '@nestjs/cqrs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ActivityEvent } from '#lib/workflow';
+import { type ActivityEvent, runRejections } from '#lib/workflow';
 import { tokenBuckets } from '#lib/call-rules';
 import { isRejection, type JsonObject, type RecordedEvent } from '#lib/kernel';
 import { answeredBy, input, is, Operation, page, pastPageMembers, view } from '#lib/operations';
 import { type Page, pageOfList } from '#lib/read-models';
 import { Runs, Tokens } from '#lib/runs/runs';
-import { runRejections } from '#lib/workflow';
 import type { Iteration } from './iteration.rules.js';
 import { loadRunOfCode } from './run-of-code.js';
 import { shownTrace, shownVariables } from './shown-variables.rules.js';

@@ -1,20 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ArbiterFn, ArbiterFunctions } from '#lib/decisions/arbitration';
+import { type ArbiterFn, ArbiterFunctions, arbitration } from '#lib/decisions/arbitration';
 import { functionActivity, Redactor } from '#lib/activities';
 import { ProposerFunctions, registeredFunctions } from '#lib/decisions/solicitation';
 import { ActivityRegistry } from '#lib/workflow';
-import { arbitration } from '#lib/decisions/arbitration';
 import { EventLog, InMemoryEventStore, StreamNames } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
 import { normalizeMachine } from '#lib/decisions/machines';
 import { commandContext, CommandWriter, RejectionError, WrittenPosition } from '#lib/operations';
-import { verifySession } from '#lib/decisions/driving';
+import { arbitrationRun, Arbitrations, verifySession } from '#lib/decisions/driving';
 import { StreamOwner } from '#lib/runs/runs';
 import { type SessionCommand, sessionDecider } from '#lib/decisions/session';
 import { RuntimeStopped, systemTime, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
 import { InMemoryLeases } from '#lib/workflow/testing';
 import { eventCatalogue } from './module/event-catalogue.js';
-import { arbitrationRun, Arbitrations } from '#lib/decisions/driving';
 
 const SESSION = randomIds.next();
 const ARBITRATION = randomIds.next();

@@ -1,4 +1,4 @@
-import { callsOperations } from '#lib/runs/calls';
+import { callsOperations, providersOperations } from '#lib/runs/calls';
 import { codeOperations, transcriptOperations } from '#lib/code';
 import {
   agentOperations,
@@ -15,7 +15,6 @@ import {
   monitoringOperations,
   projectionsOperations,
 } from '#lib/decisions/metrics';
-import { providersOperations } from '#lib/runs/calls';
 import { peopleOperations } from '#lib/people';
 import { answerTaskOperations, extendOperations, taskOperations } from '#lib/tasks';
 import { forkRunOperations, recoveryOperations, runOperations, runReadOperations } from '#lib/runs/runs';

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StoredEvent } from '#lib/event-store';
 import { isUnknown } from './grpc-failure.js';
-import type { Marker } from './log-marker.js';
-import { markerStream } from './log-marker.js';
+import { type Marker, markerStream } from './log-marker.js';
 import { LogReplaced } from './server-errors.js';
 import type { KnownHead } from './log-progress.js';
 import type { Reading } from './node-connection.js';

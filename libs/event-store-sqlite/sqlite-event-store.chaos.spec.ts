@@ -7,8 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { StoredEvent } from '#lib/event-store';
-import { StoreUnavailable } from '#lib/event-store';
+import { type StoredEvent, StoreUnavailable } from '#lib/event-store';
 import { SqliteEventStore } from './sqlite-event-store.js';
 
 const ROOT = new URL('../../', import.meta.url);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Json } from '#lib/kernel';
-import { derivedId, jsonText } from '#lib/kernel';
+import { derivedId, type Json, jsonText } from '#lib/kernel';
 import { callAt } from '#lib/runs/tools';
 import type { PlannerInput } from './planner.input.js';
 import {

@@ -1,5 +1,4 @@
-import type { EventLog } from '#lib/event-store';
-import { sequenceOf } from '#lib/event-store';
+import { type EventLog, sequenceOf } from '#lib/event-store';
 import type { ReadStore } from '#lib/read-models';
 import { type DeliveryTables, deliveriesTable, placesTable } from './deliveries.tables.js';
 

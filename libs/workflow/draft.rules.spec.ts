@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { answerOf, derivable, LIMITS } from './derive.rules.js';
 import { Draft, draftEvent } from './draft.rules.js';
-import { dueAtOf } from './run.decider.js';
+import { dueAtOf, type OpenStep } from './run.decider.js';
 import type { Run } from './run.rules.js';
 import type { RunEnd } from './runtime.events.js';
 import { call, count, noted, plainWorkflow } from './testing/plain-workflow.js';
@@ -10,7 +10,6 @@ import { purchase } from './testing/purchase.workflow.js';
 import { RunHistory } from './testing/run-history.js';
 import type { Seen, Step } from './workflow.js';
 import { KeptMap } from './kept-map.js';
-import type { OpenStep } from './run.decider.js';
 
 const activities = [echoActivity()];
 const types = (history: RunHistory) => history.recorded.map(({ type }) => type);

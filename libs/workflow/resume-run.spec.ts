@@ -5,8 +5,7 @@ import type { Json } from '#lib/kernel';
 import type { WorkflowRuntime } from './runtime.js';
 import { call, count, plainWorkflow } from './testing/plain-workflow.js';
 import { echoActivity, echoed } from './testing/echo.activity.js';
-import { RuntimeSetting } from './testing/runtime-setting.js';
-import { LEASE_MS, SWEEP_MS } from './testing/runtime-setting.js';
+import { LEASE_MS, RuntimeSetting, SWEEP_MS } from './testing/runtime-setting.js';
 
 /** Ends with the data of the call's outcome, unchecked. */
 const trusting = plainWorkflow((events) => {

@@ -6,9 +6,8 @@ import { RunStarter } from './start-run.js';
 import { WorkflowRegistry } from './workflow-registry.js';
 import { call, count, plainWorkflow } from './testing/plain-workflow.js';
 import { echoActivity } from './testing/echo.activity.js';
-import { RuntimeSetting } from './testing/runtime-setting.js';
+import { LEASE_MS, RuntimeSetting, SWEEP_MS } from './testing/runtime-setting.js';
 import { Ledger } from './testing/ledger.js';
-import { LEASE_MS, SWEEP_MS } from './testing/runtime-setting.js';
 import type { RunToWake } from './run-index.js';
 
 const asked = plainWorkflow(

@@ -3,13 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '#lib/kernel/testing';
 import { ScriptedLlmServer, toolCall } from '#lib/activities/testing';
 import type { LlmCallFailed } from '#lib/call-rules';
-import { eventCatalogue } from '#lib/engine';
+import { eventCatalogue, verifyAll } from '#lib/engine';
 import { EventLog, sequenceOf, StreamNames } from '#lib/event-store';
 import { SqliteEventStore } from '#lib/event-store-sqlite';
 import type { RecordedEvent } from '#lib/kernel';
 import { models, openSqliteReadStore, ProjectionRunner } from '#lib/read-models';
 import { dumpRows } from '#lib/read-models/testing';
-import { verifyAll } from '#lib/engine';
 import { ServerProcess } from '../support/server-process.js';
 import { type Acknowledged, machine, work } from './load.js';
 

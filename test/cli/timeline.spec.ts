@@ -1,6 +1,5 @@
-import { oneLine } from '#lib/kernel';
+import { oneLine, type RecordedEvent } from '#lib/kernel';
 import { describe, expect, it } from '@jest/globals';
-import type { RecordedEvent } from '#lib/kernel';
 import { table } from '../../apps/cli/src/format/table.js';
 import type { TimelineEvent } from '../../apps/cli/src/timeline/session-timeline.js';
 import { terminal } from '../../apps/cli/src/terminal.js';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sessionDecider, type SessionEvent } from '#lib/decisions/session';
 import { verifyDecisions } from '#lib/runs/runs/core';
-import { ActivityRegistry } from '#lib/workflow';
-import { verifyRun } from '#lib/workflow';
+import { ActivityRegistry, verifyRun } from '#lib/workflow';
 import { API_TOKEN, RedialServer } from '../support/redial-server.js';
 import { approval } from '../support/approval.workflow.js';
 

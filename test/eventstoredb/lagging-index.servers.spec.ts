@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { EventLog, RevisionConflict, StreamNames } from '#lib/event-store';
+import { EventCodec, EventLog, handleCommand, RevisionConflict, StreamNames } from '#lib/event-store';
 import { EventStoreDbEventStore } from '#lib/event-store-eventstoredb';
-import { EventCodec, handleCommand } from '#lib/event-store';
 import { type Command, type CommandEnvelope, type Decider, type Event, Fingerprints } from '#lib/kernel';
 import { EventStoreDbStandIn } from '../support/eventstoredb-stand-in/eventstoredb-stand-in.js';
 import { anEvent, someEvents } from './sample-events.js';

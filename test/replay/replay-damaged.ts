@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { Database } from '#lib/event-store-sqlite';
-import { eventCatalogue } from '#lib/engine';
+import { Database, SqliteEventStore } from '#lib/event-store-sqlite';
+import { eventCatalogue, verifyAll } from '#lib/engine';
 import { EventLog, StreamNames } from '#lib/event-store';
-import { SqliteEventStore } from '#lib/event-store-sqlite';
 import type { ReplayReport } from '#lib/runs/runs';
-import { verifyAll } from '#lib/engine';
 
 /** Damages a copy of the log file in a folder as somebody with the file could, past the triggers, and replays it. */
 export async function replayDamaged(dataDir: string, sql: string): Promise<readonly ReplayReport[]> {

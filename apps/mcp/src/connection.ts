@@ -1,5 +1,4 @@
-import type { CommandOptions } from '#lib/operations/core';
-import type { Actor, Credentials, Role } from '#lib/operations/core';
+import type { Actor, CommandOptions, Credentials, Role } from '#lib/operations/core';
 import { leastOf, type Profile } from './profiles.js';
 import type { Shown } from './tool-groups.js';
 

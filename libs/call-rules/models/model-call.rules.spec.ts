@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Outcome } from '#lib/workflow';
+import type { OpenStep, Outcome } from '#lib/workflow';
 import fc from 'fast-check';
-import type { OpenStep } from '#lib/workflow';
 import type { RunHistory } from '#lib/workflow/testing';
 import type { ModelRoute } from './model-route.js';
 import { asking, replied, unanswered } from './testing/asking.js';

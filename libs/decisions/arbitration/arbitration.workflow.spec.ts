@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Outcome } from '#lib/workflow';
+import { givenOf, type Outcome } from '#lib/workflow';
 import { referred } from '#lib/call-rules';
 import type { Json, JsonObject } from '#lib/kernel';
-import { givenOf } from '#lib/workflow';
 import type { RunHistory } from '#lib/workflow/testing';
 import { arbitrationEnd, endBefore03 } from './arbitration-requests.js';
 import { type Arbiter, byFunction, byWebhook } from './testing/asking-session.js';

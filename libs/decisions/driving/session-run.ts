@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommandWriter } from '#lib/operations';
-import { type CommandContext, type Written, refuse, childContext } from '#lib/operations';
+import { childContext, type CommandContext, CommandWriter, refuse, type Written } from '#lib/operations';
 import { type SessionView, sessionDecider, sessionRejections } from '#lib/decisions/session';
 import { Ticker } from './drive/ticker.js';
 import { SessionReader } from './session-reader.js';

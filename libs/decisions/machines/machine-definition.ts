@@ -1,6 +1,5 @@
 import type { JsonObject } from '#lib/kernel';
-import type { Budget } from '#lib/call-rules';
-import type { ModelParameters } from '#lib/call-rules';
+import type { Budget, ModelParameters } from '#lib/call-rules';
 import type { MachineProperty } from './prove/property.js';
 import type { DecidingPolicy, TimedTransition } from './deciding-times.js';
 

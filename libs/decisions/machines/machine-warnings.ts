@@ -1,9 +1,8 @@
-import { impossibleAt } from '#lib/json-schema';
+import { type FoundProblem, impossibleAt } from '#lib/json-schema';
 import { escapePointerToken, isJsonObject, jsonText, ownMember, type Problem } from '#lib/kernel';
 import { takesObject } from './arguments-schema.js';
 import type { MachineDefinition, SpecialistDeclaration } from './machine-definition.js';
 import type { TransitionPlace } from './machine-outline.js';
-import type { FoundProblem } from '#lib/json-schema';
 import { transitionsOf } from './machine-reading.js';
 import { leadingTo, machineGraph, reachedFrom } from './prove/machine-graph.js';
 

@@ -1,11 +1,9 @@
-import { DefinitionSchemas, inspectSchema } from '#lib/json-schema';
+import { DefinitionSchemas, type FoundProblem, inspectSchema, machineLimits } from '#lib/json-schema';
 import { isJsonObject, jsonText, ownMember, type Problem } from '#lib/kernel';
-import { machineLimits } from '#lib/json-schema';
 import { conditionProblem } from './needs-person.js';
 import { unknownNames } from './prove/property.js';
 import { timeProblems } from './time-problems.js';
 import type { MachineOutline, SpecialistPlace, TransitionPlace } from './machine-outline.js';
-import type { FoundProblem } from '#lib/json-schema';
 
 /** Problems beyond the shape: unknown states, parameters, contradictions. */
 export function ruleProblems(outline: MachineOutline): readonly FoundProblem[] {

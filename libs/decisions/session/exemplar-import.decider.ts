@@ -1,8 +1,7 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
 import type { Command, Decider, Event, JsonObject } from '#lib/kernel';
-import type { AlignmentScope } from './session.events.js';
-import type { OpenProposal } from './session.events.js';
+import type { AlignmentScope, OpenProposal } from './session.events.js';
 
 /** A decision that a person took outside of this log: an example, and a comparison for each of its proposals. */
 export type ExemplarImported = Event<

@@ -18,8 +18,7 @@ export { type AlignmentScore, type AlignmentSnapshot, alignmentOf } from './cons
 export { type ArbiterContext, arbiterContext } from './consensus/arbiter-context.js';
 export { builtInArbiter, builtInArbiters } from './consensus/built-in-arbiters.js';
 export { consensusBasis, sameBasis } from './consensus/consensus-basis.js';
-export type { ConsensusBasis } from './consensus/consensus-question.js';
-export type { ArbiterRef, ProposalRef, Verdict } from './consensus/consensus-question.js';
+export type { ArbiterRef, ConsensusBasis, ProposalRef, Verdict } from './consensus/consensus-question.js';
 export { effectiveThreshold } from './consensus/effective-threshold.js';
 export { type ConsensusView, evaluateConsensus } from './consensus/evaluate-consensus.js';
 export { engineQuorum, type Quorum } from './consensus/quorum.js';

@@ -6,8 +6,7 @@ import type { MachineDefinition, SpecialistVersions } from '#lib/decisions/machi
 import type { Choice } from './choice.js';
 import type { CallerInput, Spending } from './proposal.members.js';
 import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
-import type { ConsensusBasis } from './consensus/consensus-question.js';
-import type { Verdict } from './consensus/consensus-question.js';
+import type { ConsensusBasis, Verdict } from './consensus/consensus-question.js';
 import type { ArbitrationFailure, SolicitationFailure } from './failures.js';
 import type { SessionForked } from './fork/fork.events.js';
 import type { ClockEnded, ClockStarted, HumanInputRequested, SessionClosed } from './people/wait.events.js';

@@ -2,8 +2,7 @@
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
 import type { Event, JsonObject } from '#lib/kernel';
 import type { ArgumentError } from '#lib/decisions/machines';
-import type { Budget, ModelParameters } from '#lib/call-rules';
-import type { ModelFallback, ModelRoute } from '#lib/call-rules';
+import type { Budget, ModelFallback, ModelParameters, ModelRoute } from '#lib/call-rules';
 import type { Choice, ContextExemplar, VariantOverrides } from '#lib/decisions/session';
 
 /** The recorded mode of a proposer. */

@@ -7,9 +7,8 @@ import {
   StreamNames,
 } from '#lib/event-store';
 import { openHistory } from '#lib/histories/core';
-import { loadPart } from '#lib/kernel';
+import { loadPart, type RecordedEvent } from '#lib/kernel';
 import { SqliteEventStore } from '#lib/event-store-sqlite';
-import type { RecordedEvent } from '#lib/kernel';
 import { noticeOf } from '#lib/telemetry';
 import type { WorkflowRegistry } from '#lib/workflow';
 import type { EngineSettings } from '../settings/engine-settings.js';

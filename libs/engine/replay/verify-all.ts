@@ -1,8 +1,7 @@
 import { type EventLog, KeyMissing, type Position, type StoredEvent } from '#lib/event-store';
 import { ownMember } from '#lib/kernel';
 import type { WorkflowRegistry } from '#lib/workflow';
-import { ReadAhead, type ReplayedLog } from '#lib/runs/runs/core';
-import type { ReplayReport } from '#lib/runs/runs/core';
+import { ReadAhead, type ReplayedLog, type ReplayReport } from '#lib/runs/runs/core';
 import { verifySession } from '#lib/decisions/driving/core';
 import type { LogRange } from './log-ranges.js';
 

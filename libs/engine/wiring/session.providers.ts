@@ -4,9 +4,8 @@ import { RunCommands, waitTaskId, WorkflowRuntime } from '#lib/workflow';
 import { randomIds, systemClock } from '#lib/kernel';
 import { Evaluations, Experiments, Tries, Variants } from '#lib/histories';
 import { GateCatalog, Invocations } from '#lib/decisions/gates';
-import { MachineCatalog } from '#lib/decisions/registration';
+import { DeclaredSpecialists, MachineCatalog, SpecialistLookup } from '#lib/decisions/registration';
 import { CommandWriter, READ_STORE, ReadModels, ReadSide, Subjects, WrittenPosition } from '#lib/operations';
-import { DeclaredSpecialists, SpecialistLookup } from '#lib/decisions/registration';
 import {
   Arbitrations,
   CallableModels,

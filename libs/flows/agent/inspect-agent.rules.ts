@@ -1,6 +1,5 @@
-import { checkShape, inspectSchema, schemaProblem } from '#lib/json-schema';
+import { checkShape, definitionSizeProblem, inspectSchema, schemaProblem } from '#lib/json-schema';
 import { below, LISTED_PROBLEMS, type Problem } from '#lib/kernel';
-import { definitionSizeProblem } from '#lib/json-schema';
 import type { AgentInput, FlowInput, SignalInput } from './agent-definition.js';
 import { agentSchema } from './agent-schema.js';
 import { expressionProblem } from '../turn/expression.rules.js';

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { ActivityEvent, Outcome } from '#lib/workflow';
+import { type ActivityEvent, ALLOWANCE, grantedAllowance, type Outcome, type RunEnd } from '#lib/workflow';
 import { functionCallRules, llmCallRules, type LlmCallRequested, toolCallRules } from '#lib/call-rules';
 import { commandEventIds, StreamHistory } from '#lib/event-store';
 import {
@@ -15,7 +15,6 @@ import {
 } from '#lib/kernel';
 import { sampleRoute } from '#lib/call-rules/testing';
 import type { ToolFact, ToolPolicy } from '#lib/runs/tools/core';
-import { ALLOWANCE, grantedAllowance, type RunEnd } from '#lib/workflow';
 import { RunHistory } from '#lib/workflow/testing';
 import type { AgentInput } from '../agent/agent-definition.js';
 import type { Directive } from '../agent/directive-definition.js';

@@ -1,6 +1,5 @@
 import { closedSchema } from '#lib/json-schema';
-import type { Branch, Flow, Step } from '../agent/agent-definition.js';
-import { flowNamed, stepKind } from '../agent/agent-definition.js';
+import { type Branch, type Flow, flowNamed, type Step, stepKind } from '../agent/agent-definition.js';
 import { hasAll, missingIn } from '../agent/data.rules.js';
 import { applyBefore, type Ended } from './apply.rules.js';
 import { anyHolds, holds, those } from './conditions.rules.js';

@@ -1,6 +1,5 @@
-import { isLongArguments, parseReplyObject, type ToolResult } from '#lib/call-rules';
+import { type AskedCall, isLongArguments, parseReplyObject, type ToolResult } from '#lib/call-rules';
 import { isJsonObject, type Json, type JsonObject, jsonText, ownMember, present } from '#lib/kernel';
-import type { AskedCall } from '#lib/call-rules';
 import { resultText, shownResult } from '#lib/runs/tools/core';
 import type { Emitted } from './directive.rules.js';
 import { readDirective } from './read-directive.rules.js';

@@ -1,8 +1,7 @@
 import type { LlmOutcome } from '#lib/activities';
 import { bodyOf, emptyLlmMemory, evolveLlmMemory, type LlmCallEvent, type LlmMemory } from '#lib/call-rules';
 import type { EventLog, Position } from '#lib/event-store';
-import type { Event, JsonObject } from '#lib/kernel';
-import { canonicalText } from '#lib/kernel';
+import { canonicalText, type Event, type JsonObject } from '#lib/kernel';
 import type { ActivityEvent } from '#lib/workflow';
 
 /** The request to a model: its body, and its role in the workflow. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, RecordedEvent } from '#lib/kernel';
+import { fold, type Json, type JsonObject, type RecordedEvent } from '#lib/kernel';
 import type { WithdrawnRuns } from '#lib/runs/runs/core';
 import { type RunEnd, runIdsIn } from '#lib/workflow';
 import type { Ask, BatchInput } from './batch.input.js';
@@ -9,7 +9,6 @@ import {
   type ExperimentState,
 } from './experiment.decider.js';
 import type { ExperimentBatchRequested, ExperimentEvent } from './experiment.events.js';
-import { fold } from '#lib/kernel';
 
 /** The batches that experiments ask for, and their ends. */
 export const batchRequests = {

@@ -1,10 +1,9 @@
 import type { JsonObject } from '#lib/kernel';
-import { spendingMembers } from '#lib/decisions/session';
+import { spendingMembers, type VariantOverrides } from '#lib/decisions/session';
 import { FailureView } from '#lib/decisions/gates';
 import { amounts, is, ReplayReportBody, view } from '#lib/operations';
 import { RunFailure } from '#lib/runs/runs';
 import { RecordedDecision } from '../simulation/simulation.views.js';
-import type { VariantOverrides } from '#lib/decisions/session';
 import type { StateReport } from './report.rules.js';
 
 export const EXPERIMENT_STATUSES = ['running', 'completed', 'stopped', 'cancelled', 'failed'] as const;

@@ -1,9 +1,8 @@
-import type { ActivityFailure, Outcome } from '#lib/workflow';
+import { type ActivityFailure, ALLOWANCE, grantedAllowance, type Outcome } from '#lib/workflow';
 import { llmCallRules, type PriceInForce, toolCallRules } from '#lib/call-rules';
 import { type Json, type JsonObject, jsonText, sha256 } from '#lib/kernel';
 import { sampleRoute } from '#lib/call-rules/testing';
 import type { ToolFact, ToolPolicy } from '#lib/runs/tools/core';
-import { ALLOWANCE, grantedAllowance } from '#lib/workflow';
 import { RunHistory } from '#lib/workflow/testing';
 import type { PlannerInput } from '../planner.input.js';
 import { planner } from '../planner.workflow.js';

@@ -1,9 +1,8 @@
 import { StoreUnavailable } from '#lib/event-store';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
-import { connectionPool } from './postgres-settings.js';
+import { connectionPool, type PostgresSettings } from './postgres-settings.js';
 import { storeErrorOf } from './store-error.js';
-import type { PostgresSettings } from './postgres-settings.js';
 
 const MAX_CONNECTIONS = 6;
 const LONGEST_QUERY_MS = 30_000;

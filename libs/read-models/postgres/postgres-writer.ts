@@ -1,8 +1,7 @@
 import { StoreUnavailable } from '#lib/event-store';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
-import { connectionPool } from './postgres-settings.js';
+import { connectionPool, type PostgresSettings } from './postgres-settings.js';
 import { storeErrorOf } from './store-error.js';
-import type { PostgresSettings } from './postgres-settings.js';
 
 /** A statement of a transaction, prepared once on each connection under its name. */
 export interface WriterStatement extends QueryConfig {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ActivityFailure } from '#lib/workflow';
+import { type ActivityFailure, type Given, scripted, type ScriptState, type Workflow } from '#lib/workflow';
 import { toolCallRules } from '#lib/call-rules';
 import type { Json, JsonObject } from '#lib/kernel';
-import { type Given, scripted, type ScriptState, type Workflow } from '#lib/workflow';
 import { RunHistory } from '#lib/workflow/testing';
 import { beginToolCall, resultOf, type ToolCallState } from './tool-call.rules.js';
 import { toolCalled } from './tool-call.script.js';

@@ -1,7 +1,6 @@
-import { derivedId, type Event, type Json } from '#lib/kernel';
+import { derivedId, type Duration, type Event, type Json, millisecondsOf } from '#lib/kernel';
 import type { ChildEnded, SignalReceived } from '../runtime.events.js';
 import type { JsonSchema, UsedStream } from '../run-values.js';
-import { type Duration, millisecondsOf } from '#lib/kernel';
 import { StepFailed } from './failures.js';
 import { done } from './done.script.js';
 import { frozen } from './freeze.js';

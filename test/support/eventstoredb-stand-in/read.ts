@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { ServerWritableStream, ServiceError } from './grpc.js';
+import { grpc, type ServerWritableStream, type ServiceError } from './grpc.js';
 import { eventsToRead } from './events-to-read.js';
-import { grpc } from './grpc.js';
 import { serviceError } from './service-error.js';
 import { refused, type StandInParts } from './stand-in-parts.js';
 import { streamName } from './stream-name.js';

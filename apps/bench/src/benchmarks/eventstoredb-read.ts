@@ -1,5 +1,4 @@
-import type { Position } from '#lib/event-store';
-import { sequenceOf } from '#lib/event-store';
+import { type Position, sequenceOf } from '#lib/event-store';
 import type { Benchmark } from '../comparison.js';
 import { byProcessorTime } from '../fixtures/by-processor-time.js';
 import { type EventStoreDbSides, openEventStoreDbSides } from '../fixtures/eventstoredb-sides.js';

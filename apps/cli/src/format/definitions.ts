@@ -1,7 +1,6 @@
-import { oneLine, spaced } from '#lib/kernel';
+import { oneLine, type Problem, spaced } from '#lib/kernel';
 import { dataAndReason } from '#lib/summaries';
 import type { Gate, GateResult } from '#lib/decisions/gates';
-import type { Problem } from '#lib/kernel';
 import { problemLine } from '../input/read-machine-file.js';
 import type { Paint } from '../io.js';
 import { PROPOSALS } from './lists.js';

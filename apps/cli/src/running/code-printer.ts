@@ -1,4 +1,4 @@
-import { jsonLine, oneLine } from '#lib/kernel';
+import { jsonLine, oneLine, type RecordedEvent } from '#lib/kernel';
 import {
   type LlmCallCompleted,
   type LlmCallRequested,
@@ -8,7 +8,6 @@ import {
   type ToolCallRequested,
   readReply,
 } from '#lib/call-rules';
-import type { RecordedEvent } from '#lib/kernel';
 import type { RunDelta } from '#lib/runs/runs/core';
 import { type Paint, paintFor, printLines, type Sink } from '../io.js';
 import { highlight } from './highlight.js';

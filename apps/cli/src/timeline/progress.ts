@@ -1,8 +1,7 @@
 import { oneLine } from '#lib/kernel';
 import type { RunDelta } from '#lib/runs/runs/core';
-import type { Paint } from '../io.js';
+import type { Paint, Sink } from '../io.js';
 import { CLEAR_LINE } from '../terminal.js';
-import type { Sink } from '../io.js';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 100;

@@ -1,7 +1,6 @@
 import type { RunDelta } from '#lib/runs/runs/core';
 import type { JsonObject } from '#lib/kernel';
-import { type Paint, paintFor, printLines } from '../io.js';
-import type { Sink } from '../io.js';
+import { type Paint, paintFor, printLines, type Sink } from '../io.js';
 import { Progress } from './progress.js';
 import { Asks, type TimelineEvent } from './session-timeline.js';
 import { timelineLine } from './timeline-line.js';

@@ -1,7 +1,6 @@
-import type { Outcome } from '#lib/workflow';
+import { type Outcome, RunFails, scripted, type ScriptState, type Workflow } from '#lib/workflow';
 import { recordedCalls } from '../../recorded-calls.js';
 import { type Json, jsonText, sha256 } from '#lib/kernel';
-import { RunFails, scripted, type ScriptState, type Workflow } from '#lib/workflow';
 import { RunHistory } from '#lib/workflow/testing';
 import type { ModelParameters } from '../../model-parameters.js';
 import { modelBody, type Question } from '../model-body.rules.js';

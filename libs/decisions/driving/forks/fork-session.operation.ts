@@ -3,7 +3,7 @@ import { budgetSchema, modelParametersSchema } from '#lib/call-rules';
 import type { JsonObject } from '#lib/kernel';
 import type { MachineInput } from '#lib/decisions/machines';
 import { MachineDefinition } from '#lib/decisions/registration';
-import type { ProposerOverrides } from '#lib/decisions/session';
+import { type ProposerOverrides, sessionRejections } from '#lib/decisions/session';
 import {
   answeredBy,
   type Authored,
@@ -15,7 +15,6 @@ import {
   Operation,
   view,
 } from '#lib/operations';
-import { sessionRejections } from '#lib/decisions/session';
 import { Session } from '../sessions.views.js';
 import { Forks } from './forks.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Outcome } from '#lib/workflow';
+import { givenUpEnd, type Outcome, type RunEnd, runtimeEventDefinitions } from '#lib/workflow';
 import { arbitrationEnd, endBefore03 } from '#lib/decisions/arbitration';
 import { ARBITRATION_ID as ARBITRATION, fails, play, returns } from '#lib/decisions/arbitration/testing';
 import { recordedCalls } from '#lib/call-rules';
@@ -20,7 +20,6 @@ import {
   type SessionEvent,
   sessionEventDefinitions,
 } from '#lib/decisions/session';
-import { givenUpEnd, type RunEnd, runtimeEventDefinitions } from '#lib/workflow';
 import { verifySession } from './verify-session.js';
 
 const SESSION = '3c1a2b7e-0000-4000-8000-000000000001';

@@ -11,8 +11,7 @@ import {
   type WorkflowStarted,
   locationOf,
 } from '#lib/workflow';
-import type { ReadableHistory } from '#lib/runs/runs/core';
-import type { Verification } from '#lib/runs/runs/core';
+import type { ReadableHistory, Verification } from '#lib/runs/runs/core';
 
 /** A run that a stream has asked for. */
 export interface OwnedRun {

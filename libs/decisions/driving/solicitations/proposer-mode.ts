@@ -1,7 +1,6 @@
-import type { Activity, ActivityRegistry } from '#lib/workflow';
+import type { Activity, ActivityRegistry, WorkflowRegistry } from '#lib/workflow';
 import { type JsonObject, jsonText, present, reject, type Rejection } from '#lib/kernel';
 import { orRefused, refuse } from '#lib/operations/core';
-import type { WorkflowRegistry } from '#lib/workflow';
 import { unpricedModel } from '#lib/call-rules';
 import type { ProposerMode, SolicitationPolicies } from '#lib/decisions/solicitation';
 import type { ModelRoutes } from '#lib/runs/runs/core';

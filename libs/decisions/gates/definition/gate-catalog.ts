@@ -20,9 +20,8 @@ import {
   RejectionError,
 } from '#lib/operations/core';
 import type { CreatedGate, Gate } from '../gates.views.js';
-import type { MachineCatalog } from '#lib/decisions/registration/core';
+import type { DeclaredSpecialists, MachineCatalog } from '#lib/decisions/registration/core';
 import { machineTemplateWarnings } from '#lib/decisions/solicitation';
-import type { DeclaredSpecialists } from '#lib/decisions/registration/core';
 import type { GateDefinition, GateInput } from './gate-definition.js';
 
 /** Creates, deletes and finds gates. */

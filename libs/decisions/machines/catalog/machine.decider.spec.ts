@@ -4,10 +4,8 @@ import { fold } from '#lib/kernel';
 import { specify } from '#lib/kernel/testing';
 import type { MachineDefinition } from '../machine-definition.js';
 import { machineHash } from '../machine-hash.js';
-import type { MachineCommand } from './machine.decider.js';
-import { machineDecider } from './machine.decider.js';
+import { type MachineCommand, machineDecider, machineVersion } from './machine.decider.js';
 import { type MachineEvent, machineEventDefinitions } from './machine.events.js';
-import { machineVersion } from './machine.decider.js';
 
 const { given } = specify(machineDecider);
 

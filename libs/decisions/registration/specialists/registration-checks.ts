@@ -1,8 +1,7 @@
 import type { ArbiterFunctions } from '#lib/decisions/arbitration';
-import type { ProposerFunctions } from '#lib/decisions/solicitation';
+import { type ProposerFunctions, textsIn } from '#lib/decisions/solicitation';
 import { isRejection, reject, type Rejection, withoutClass } from '#lib/kernel';
 import { templateProblem } from '#lib/call-rules';
-import { textsIn } from '#lib/decisions/solicitation';
 import {
   type ArbiterMode,
   type ProposerExecution,

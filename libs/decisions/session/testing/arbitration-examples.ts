@@ -1,7 +1,6 @@
 import type { CloseArbitration, RequestHumanInput, SubmitArbitration } from '../session.commands.js';
 import type { AlignmentSnapshot } from '../consensus/alignment-snapshot.js';
-import type { ArbiterRef } from '../consensus/consensus-question.js';
-import type { ConsensusBasis } from '../consensus/consensus-question.js';
+import type { ArbiterRef, ConsensusBasis } from '../consensus/consensus-question.js';
 import type {
   ArbitrationFailed,
   ArbitrationRequested,

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CallContext } from '#lib/workflow';
 import type { FunctionCall } from '#lib/call-rules';
-import { Redactor } from '#lib/activities';
+import { functionActivity, Redactor, type WorkflowFn } from '#lib/activities';
 import { type ArbiterFn, ArbiterFunctions } from '#lib/decisions/arbitration';
-import { functionActivity, type WorkflowFn } from '#lib/activities';
 import { ProposerFunctions } from './proposer-functions.js';
 import { registeredFunctions } from './registered-functions.js';
 

@@ -10,18 +10,14 @@ import {
   type LlmCallRequested,
   resultText,
 } from '#lib/call-rules';
-import type { ActivityEvent } from '#lib/workflow';
+import { type ActivityEvent, type Rules, systemTime, verifyRun, type Workflow } from '#lib/workflow';
 import { type Event, isJsonObject, type Json, jsonText, type RecordedEvent } from '#lib/kernel';
-import { type Rules, systemTime, verifyRun, type Workflow } from '#lib/workflow';
 import { RuntimeSetting } from '#lib/workflow/testing';
 import { ArbiterFunctions } from '#lib/decisions/arbitration';
-import { functionActivity } from '#lib/activities';
+import { functionActivity, llmActivity, LlmProviders, Redactor } from '#lib/activities';
 import { ProposerFunctions } from '../functions/proposer-functions.js';
 import { registeredFunctions } from '../functions/registered-functions.js';
-import { Redactor } from '#lib/activities';
 import { droppedConnection, noAnswer, ScriptedLlmServer, text, toolCall } from '#lib/activities/testing';
-import { LlmProviders } from '#lib/activities';
-import { llmActivity } from '#lib/activities';
 
 interface Chat {
   readonly url: string;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Outcome } from '#lib/workflow';
+import { type CallStep, type OnceInput, type Outcome, runOnce } from '#lib/workflow';
 import { DEFAULT_PROVIDER, llmCallRules, type LlmCallInput, recordedCalls } from '#lib/call-rules';
 import { type JsonObject, present } from '#lib/kernel';
 import { type ModelRoute, splitModelId } from '#lib/call-rules';
@@ -7,7 +7,6 @@ import type { ProposerContext } from '#lib/decisions/session';
 import type { OfferedTransitions } from '../build-tools.js';
 import { solicitation } from '../solicitation.workflow.js';
 import type { SolicitationChoice, SolicitationFacts, SolicitationInput } from '../solicitation.events.js';
-import { type CallStep, type OnceInput, runOnce } from '#lib/workflow';
 import { callFunction } from '#lib/activities';
 import type { ContextFn } from '../functions/proposer-functions.js';
 import { chatUrl } from '#lib/activities';

@@ -1,10 +1,7 @@
 import { type ApiUsage, apiUsage, type Completion, readReply, type Usage } from '#lib/call-rules';
 import type { JsonObject } from '#lib/kernel';
 import type { Messages } from '../prompts.js';
-import { chatUrl } from '#lib/activities';
-import { LlmCalls } from '#lib/activities';
-import { llmSecrets } from '#lib/activities';
-import { Redactor } from '#lib/activities';
+import { chatUrl, LlmCalls, llmSecrets, Redactor } from '#lib/activities';
 import { CALL_TIMEOUT_MS, environmentLlm } from './environment-llm.js';
 import type { LlmAudit } from './llm-audit.js';
 import { reportCall } from './report-call.js';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type LlmCallFailed, readReply, USUAL_REQUEST_HEADERS } from '#lib/call-rules';
 import { type JsonObject, present } from '#lib/kernel';
-import type { LlmOutcome } from '#lib/activities';
-import type { Redactor } from '#lib/activities';
+import type { LlmOutcome, Redactor } from '#lib/activities';
 import type { LlmAudit, LlmAuditEntry } from './llm-audit.js';
 
 /** One call with its request and outcome. */

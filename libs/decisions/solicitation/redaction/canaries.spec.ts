@@ -1,10 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sha256 } from '#lib/kernel';
-import { publicUrl } from '#lib/activities';
-import { LlmCalls } from '#lib/activities';
-import { llmSecrets } from '#lib/activities';
-import { Redactor } from '#lib/activities';
+import { LlmCalls, llmSecrets, publicUrl, Redactor } from '#lib/activities';
 import { callLlm } from '../plain/call-llm.js';
 import type { LlmAuditEntry } from '../plain/llm-audit.js';
 import { reply, ScriptedLlmServer, type ScriptedReply, setEnvironment } from '#lib/activities/testing';

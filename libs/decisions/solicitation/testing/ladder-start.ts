@@ -1,8 +1,7 @@
 import { type Json, type JsonObject, present } from '#lib/kernel';
 import type { ProposerContext } from '#lib/decisions/session';
 import type { OfferedTransitions } from '../build-tools.js';
-import type { ModelParameters } from '#lib/call-rules';
-import type { ModelRoute } from '#lib/call-rules';
+import type { ModelParameters, ModelRoute } from '#lib/call-rules';
 import { sampleRoute } from '#lib/call-rules/testing';
 import type { ProposerMode, SolicitationFacts, SolicitationInput } from '../solicitation.events.js';
 
