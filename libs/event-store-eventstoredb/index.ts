@@ -1,1 +1,1 @@
-export { EventStoreDbEventStore, type EventStoreDbOptions } from './event-store-db-event-store.js';
+export { EventStoreDbEventStore } from './event-store-db-event-store.js';

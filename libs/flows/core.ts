@@ -8,7 +8,7 @@ export { missingFunctions } from './agent/missing-parts.js';
 export { normalizeAgent } from './agent/normalize-agent.rules.js';
 export { ConversationCalls } from './conversation/conversation-calls.js';
 export { ConversationForks } from './conversation/conversation-forks.js';
-export { ConversationEvents, type ConversationLogEvent } from './conversation/conversation-events.js';
+export { ConversationEvents } from './conversation/conversation-events.js';
 export { conversationView, turnViews } from './conversation/conversation-view.rules.js';
 export { type ConversationEvent, conversationEventDefinitions } from './conversation/conversation.events.js';
 export { TurnNotTaken, unknownConversation } from './conversation/conversation.rejections.js';

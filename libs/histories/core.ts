@@ -29,18 +29,10 @@ export {
 export { datasets } from './exports/datasets.js';
 export { HistoryBroken } from './file/history-broken.js';
 export { HistoryIsReadOnly } from './file/history-is-read-only.js';
-export {
-  type BlobLine,
-  type EndLine,
-  type EventLine,
-  type HistoryHead,
-  type HistoryRoot,
-  type Redaction,
-} from './file/history-lines.js';
+export type { Redaction } from './file/history-lines.js';
 export {
   findRoot,
   type FoundRoot,
-  type HistoryPlan,
   HistoryTooLarge,
   planHistory,
   refuseUnknownRoot,
@@ -52,15 +44,15 @@ export { shownChange } from './shown-apart.js';
 export { NoHistory, type OpenedHistory, openHistory, unreadableHistory } from './file/open-history.js';
 export { type Change } from './regress/changes.js';
 export { regress } from './regress/regress.js';
-export { type GivenFunctions, Today, type TodayGiven } from './regress/today.js';
+export { type GivenFunctions, Today } from './regress/today.js';
 export { type JudgedHistory, type Regression, type Verdict, VERDICTS } from './regress/verdict.js';
-export { type HistoryPart, readHistory } from './file/read-history.js';
-export { HistoryNotWritten, writeHistory, type WrittenHistory } from './file/write-history.js';
+export { readHistory } from './file/read-history.js';
+export { HistoryNotWritten, writeHistory } from './file/write-history.js';
 export { writeWhole } from './file/write-whole.js';
-export { type Share, shareOf } from './experiments/statistics.js';
+export { shareOf } from './experiments/statistics.js';
 export { diffOf } from './why/diff.rules.js';
-export { whyDiagram, whyLines, whyOf } from './why/why.js';
-export type { Diff, Why } from './why/why.views.js';
+export { whyLines, whyOf } from './why/why.js';
+export type { Diff } from './why/why.views.js';
 export { targetOf } from './why/why-target.js';
 export { runRequests, runsOfRoots } from './asked-runs.js';
 export { ProofTooLarge, sealOfHistory } from './file/proof-of-history.js';

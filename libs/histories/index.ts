@@ -7,11 +7,10 @@ export * as forkHistoryOperations from './forks/fork-history.operation.js';
 export * as evaluationsOperations from './evaluations/evaluations.operations.js';
 export * as experimentsOperations from './experiments/experiments.operations.js';
 export * as triesOperations from './tries/try-call.operation.js';
-export type { CallTry } from './tries/tries.views.js';
 export * as simulationOperations from './simulation/simulation.operations.js';
 export * as whyOperations from './why/why.operations.js';
 export type { ExperimentBatchEnded } from './experiments/experiment.events.js';
-export type { Experiment, ExperimentEstimate, ExperimentItem } from './experiments/experiments.views.js';
+export type { Experiment, ExperimentEstimate } from './experiments/experiments.views.js';
 export type { Evaluation, EvaluationSummary, RecordedEvaluation } from './evaluations/evaluations.views.js';
 export {
   EventNotice,

@@ -18,7 +18,6 @@ export {
   type Introduction,
   OPERATOR,
   type Role,
-  type Standing,
   checkRole,
 } from './dispatch/access.js';
 export { type Facade, facadeOf, HANDLED, handlersIn } from './dispatch/facade.js';
@@ -32,14 +31,7 @@ export {
 } from './dispatch/scope.js';
 export { isTime, NO_TIME } from './declare/moment.js';
 export { notTheAuthor } from './dispatch/stated-author.js';
-export {
-  Moments,
-  type Moment,
-  pastMoment,
-  type PastMoment,
-  type PastParts,
-  type Seen,
-} from './read-side/moments.js';
+export { Moments, type Moment, pastMoment, type PastMoment, type Seen } from './read-side/moments.js';
 export { type ReadOptions, ReadSide } from './read-side/read-side.js';
 export { WrittenPosition } from './read-side/written-position.js';
 export {

@@ -4,7 +4,6 @@ export type { KeptReaction } from './pending-deliveries.js';
 export { reactionDecider, unknownDelivery } from './reaction.decider.js';
 export { type Attempt, type DeliveryParked, reactionEventDefinitions } from './reaction.events.js';
 export { DELIVERY_STATUSES, findDelivery, type FoundDelivery, listDeliveries } from './deliveries.queries.js';
-export { TakenOver } from './taken-over.js';
 export { ReactionStream } from './reaction-stream.js';
 export { ReactionPlaces } from './reaction-status.js';
 export { InvalidReaction, Reactions } from './reactions.js';

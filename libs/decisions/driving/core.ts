@@ -7,7 +7,7 @@ export { arbiterRef, isDisabledSince, type RosterFacts, rosterOf } from './drive
 export { driveLease, Driver, type DriverSettings, sessionRecovery } from './drive/driver.js';
 export { OpenSessions } from './drive/open-sessions.js';
 export { Participants } from './drive/participants.js';
-export { participantsIn, type RoundParticipants } from './drive/participants.rules.js';
+export { participantsIn } from './drive/participants.rules.js';
 export { humanOfPerson, personOfHuman } from './people-of-session.js';
 export { Preflight } from './drive/preflight.js';
 export { ReinstatementRule } from './drive/reinstatement-rule.js';

@@ -1,10 +1,6 @@
 export { MachineCatalog } from './machines/machine-catalog.js';
 export { readUnproved } from './machines/read-machine.js';
-export {
-  declaredProblems,
-  DeclaredSpecialists,
-  type MadeTokens,
-} from './specialists/declared-specialists.js';
+export { declaredProblems, DeclaredSpecialists } from './specialists/declared-specialists.js';
 export { overrideRefusal } from './specialists/override-problems.js';
 export {
   overridden,

@@ -1,9 +1,9 @@
 export { WithdrawingOwner, type WithdrawnRuns } from './withdrawing-owner.js';
 export { budgetActivity } from './facts/budget.activity.js';
-export { type ModelLimits, ModelMemory, ModelRoutes } from './facts/model-routes.js';
+export { ModelMemory, ModelRoutes } from './facts/model-routes.js';
 export { RecoveryDesk, type RecoverySource, runRecovery } from './recovery.js';
 export { type ReplayedLog, ReadAhead } from './replay/read-ahead.js';
-export { type Admitted, PeopleGate, type ReachedWait } from './people-gate.js';
+export { PeopleGate } from './people-gate.js';
 export { readableHistory, type ReadableHistory, verifiedErased } from './replay/readable-history.js';
 export {
   type ReplayReport,
