@@ -4,7 +4,6 @@ import {
   type EventMetadata,
   type IdSource,
   isRejection,
-  type Json,
   type Labels,
   present,
   type Problem,
@@ -16,8 +15,7 @@ import { draftEvent, toAppend } from './draft.rules.js';
 import type { RunLoader } from './load-run.js';
 import { runRejections } from './run.rejections.js';
 import { beginRun, contextOf, type Run } from './run.rules.js';
-import type { RunEffects, RunOverrides } from './forks/fork.events.js';
-import type { Owner, WorkflowStarted } from './runtime.events.js';
+import type { WorkflowStarted } from './runtime.events.js';
 import type { Rules } from './workflow.js';
 import type { UsedStream } from './run-values.js';
 import { askedFacts, type FactSources, inputProblems, type SchemaCheck } from './start-facts.js';
@@ -25,21 +23,14 @@ import { startId } from './start-id.js';
 import { newestVersion, type WorkflowRegistry } from './workflow-registry.js';
 
 /** The request to start a run. */
-export interface RunRequest {
-  readonly workflow: string;
-  readonly input: Json;
+export interface RunRequest extends Pick<
+  WorkflowStarted['data'],
+  'workflow' | 'input' | 'owner' | 'by' | 'fork' | 'forkedBy' | 'overrides'
+> {
   /** A UUID. A second start with the same id changes nothing. */
   readonly runId: string;
-  readonly owner?: Owner;
   /** The part of a stream that the run uses. */
   readonly context?: UsedStream;
-  /** The person who starts it, or on whose behalf it is started. */
-  readonly by?: string;
-  /** Present if the run, with its calls of models, works for a fork. */
-  readonly fork?: RunEffects;
-  /** The people who made the forks that the run works for. */
-  readonly forkedBy?: readonly string[];
-  readonly overrides?: RunOverrides;
   readonly labels?: Labels;
   readonly metadata: Omit<EventMetadata, 'schemaVersion'>;
 }

@@ -1,21 +1,16 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
 import type { Command, Decider, Event, JsonObject } from '#lib/kernel';
-import type { AlignmentScope, OpenProposal } from './session.events.js';
+import type { AlignmentScope, OpenProposal, PastTransition } from './session.events.js';
 
 /** A decision that a person took outside of this log: an example, and a comparison for each of its proposals. */
 export type ExemplarImported = Event<
   'ExemplarImported',
-  {
+  PastTransition & {
     /** Replaces session and round, which are not in the log. */
     readonly exemplarId: string;
     /** The person, under the name in the import. */
     readonly specialistId: string;
-    readonly transitionName: string;
-    readonly fromState: string;
-    readonly toState: string;
-    readonly reasoning: string;
-    readonly metaJson?: JsonObject;
     /** The facts of the session. */
     readonly sessionMetaJson?: JsonObject;
     readonly scope: AlignmentScope;

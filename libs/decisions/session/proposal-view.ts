@@ -1,17 +1,12 @@
-import type { Choice } from './choice.js';
-import type { ProposalSetAside, ProposalSubmitted } from './session.events.js';
+import type { OpenProposal, ProposalSetAside, ProposalSubmitted } from './session.events.js';
 
 /** `late`: set aside. `lost`: another proposal won its round, or it was set aside as a duplicate or as invalid. */
 export type ProposalStatus = 'open' | 'won' | 'lost' | 'late';
 
 /** A proposal, for readers. */
-export interface ProposalView extends Choice {
-  readonly proposalId: string;
+export interface ProposalView extends OpenProposal {
   readonly sessionId: string;
   readonly roundId: string;
-  readonly specialistId: string;
-  readonly specialistVersion: number;
-  readonly isHuman: boolean;
   readonly solicitationId?: string;
   readonly status: ProposalStatus;
   /** ISO 8601, UTC. */

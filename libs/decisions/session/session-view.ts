@@ -1,7 +1,13 @@
 import { type JsonObject, present, type RecordedEvent, shownLabels, type ShownLabels } from '#lib/kernel';
 import { type ForkedFrom, idInStream } from '#lib/event-store';
 import { isAtRest, type MachineDefinition } from '#lib/decisions/machines';
-import type { SessionCreated, SessionEvent, SessionForked, TransitionExecuted } from './session.events.js';
+import type {
+  PastTransition,
+  SessionCreated,
+  SessionEvent,
+  SessionForked,
+  TransitionExecuted,
+} from './session.events.js';
 
 /**
  * `done`: at rest, in the goal or in a state without transitions. `needs_human`: no specialist is left to decide the round
@@ -10,12 +16,7 @@ import type { SessionCreated, SessionEvent, SessionForked, TransitionExecuted } 
 export type SessionStatus = 'open' | 'needs_human' | 'done' | 'closed';
 
 /** One executed transition of a session's history. */
-export interface TransitionRecord {
-  readonly transitionName: string;
-  readonly fromState: string;
-  readonly toState: string;
-  readonly reasoning: string;
-  readonly metaJson?: JsonObject;
+export interface TransitionRecord extends PastTransition {
   readonly isHuman: boolean;
   /** A specialist, "default", "operator" or "timer". */
   readonly decidedBy: string;

@@ -5,13 +5,7 @@ import type { Choice } from './choice.js';
 import type { CallerInput } from './proposal.members.js';
 import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
 import type { ArbiterRef, Verdict } from './consensus/consensus-question.js';
-import type {
-  ForkEffects,
-  HumanInputReason,
-  LackingSpecialist,
-  ProposerOverrides,
-} from './session.events.js';
-import type { PastTransition } from './session.events.js';
+import type { HumanInputReason, PastTransition, SessionForked } from './session.events.js';
 import type { ArbitrationFailure, SolicitationFailure } from './failures.js';
 
 /** Starts a session of a machine. */
@@ -194,22 +188,14 @@ export type CloseSession = Command<
   }
 >;
 
-/** Begins the own events of a fork, after the copies. */
+/** Begins the own events of a fork, after the copies. A machine is normalized and valid. */
 export type ForkSession = Command<
   'ForkSession',
-  {
+  Pick<
+    SessionForked['data'],
+    'effects' | 'by' | 'freshRound' | 'machine' | 'metaJson' | 'specialists' | 'lacks'
+  > & {
     readonly sessionId: string;
-    readonly effects: ForkEffects;
-    /** The person who forks it. */
-    readonly by?: string;
-    /** Normalized and valid. */
-    readonly machine?: MachineDefinition;
-    readonly metaJson?: JsonObject;
-    readonly specialists?: { readonly [specialistId: string]: ProposerOverrides };
-    /** See `SessionForked`. */
-    readonly freshRound?: true;
-    /** The parent is in another log, whose runs and registrations are not in this one. */
-    readonly lacks?: readonly LackingSpecialist[];
   }
 >;
 

@@ -6,7 +6,7 @@ import type { MachineDefinition, SpecialistVersions } from '#lib/decisions/machi
 import type { Choice } from './choice.js';
 import type { CallerInput, Spending } from './proposal.members.js';
 import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
-import type { ConsensusBasis, Verdict } from './consensus/consensus-question.js';
+import type { ConsensusBasis, ProposalRef, Verdict } from './consensus/consensus-question.js';
 import type { ArbitrationFailure, SolicitationFailure } from './failures.js';
 import type { SessionForked } from './fork/fork.events.js';
 import type { ClockEnded, ClockStarted, HumanInputRequested, SessionClosed } from './people/wait.events.js';
@@ -30,12 +30,7 @@ export type PastTransition = {
 };
 
 /** A proposal that counts in the current round. */
-export type OpenProposal = Choice & {
-  readonly proposalId: string;
-  readonly specialistId: string;
-  readonly specialistVersion: number;
-  readonly isHuman: boolean;
-};
+export type OpenProposal = Choice & ProposalRef;
 
 /** Holds the whole normalized machine, so that the stream can be read by itself. */
 export type SessionCreated = Event<
@@ -80,12 +75,8 @@ export type ProposalSolicited = Event<
   }
 >;
 
-interface ProposalData extends Choice {
-  readonly proposalId: string;
+interface ProposalData extends OpenProposal {
   readonly roundId: string;
-  readonly specialistId: string;
-  readonly specialistVersion: number;
-  readonly isHuman: boolean;
   /** The person who stated it, as themselves or as another specialist. Absent before 0.3, and if the caller was none. */
   readonly by?: string;
   /** Absent if a caller stated the proposal. */
@@ -131,30 +122,23 @@ export type ArbitrationRequested = Event<
   }
 >;
 
+interface Evaluated extends ConsensusBasis {
+  readonly arbitrationId: string;
+  readonly roundId: string;
+  readonly reasoning: string;
+  /** From 0 to 1, if the arbiter measures one. */
+  readonly margin?: number;
+  /** The cost of the arbitration: as given by the caller, else by the arbiter, else of its calls. Absent if unknown. */
+  readonly spent?: Spending;
+}
+
 /** The arbiter found consensus. The transition of the winning proposal follows in the same append. */
-export type ConsensusReached = Event<
-  'ConsensusReached',
-  ConsensusBasis & {
-    readonly arbitrationId: string;
-    readonly roundId: string;
-    readonly winningProposalId: string;
-    readonly reasoning: string;
-    /** From 0 to 1, if the arbiter measures one. */
-    readonly margin?: number;
-    /** The cost of the arbitration: as given by the caller, else by the arbiter, else of its calls. Absent if unknown. */
-    readonly spent?: Spending;
-  }
->;
+export type ConsensusReached = Event<'ConsensusReached', Evaluated & { readonly winningProposalId: string }>;
 
 /** The arbiter found no consensus, or one on a transition that needs people. Recorded again only after its basis has changed. */
 export type ConsensusNotReached = Event<
   'ConsensusNotReached',
-  ConsensusBasis & {
-    readonly arbitrationId: string;
-    readonly roundId: string;
-    readonly reasoning: string;
-    readonly margin?: number;
-    readonly spent?: Spending;
+  Evaluated & {
     /** The proposal that the arbiter chose, whose transition needs a person. */
     readonly leftToPeople?: string;
   }
@@ -185,26 +169,22 @@ export type ArbitrationFailed = Event<
   }
 >;
 
+interface PersonsChoice extends Omit<PastTransition, 'fromState'> {
+  readonly arbitrationId: string;
+  readonly roundId: string;
+  /** The human specialist as whom the person acts; else the person. */
+  readonly specialistId: string;
+  readonly specialistVersion: number;
+  /** The person. Absent in decisions before 0.3. */
+  readonly by?: string;
+  /** The proposal that the person accepts. */
+  readonly proposalId?: string;
+  /** The person changed the arguments of that proposal. */
+  readonly edited?: true;
+}
+
 /** The choice of one person in a round that needs several. After the deciding one, the decision follows in the same append. */
-export type ApprovalGiven = Event<
-  'ApprovalGiven',
-  {
-    readonly arbitrationId: string;
-    readonly roundId: string;
-    /** The human specialist as whom the person acts; else the person. */
-    readonly specialistId: string;
-    readonly specialistVersion: number;
-    readonly by: string;
-    /** The proposal that the person accepts. */
-    readonly proposalId?: string;
-    /** The person changed the arguments of that proposal. */
-    readonly edited?: true;
-    readonly transitionName: string;
-    readonly toState: string;
-    readonly reasoning: string;
-    readonly metaJson?: JsonObject;
-  }
->;
+export type ApprovalGiven = Event<'ApprovalGiven', PersonsChoice & { readonly by: string }>;
 
 /**
  * A person decides the round, even against all proposals. Its transition follows in the same append. The context of a proposer is
@@ -212,23 +192,8 @@ export type ApprovalGiven = Event<
  */
 export type HumanOverrideAccepted = Event<
   'HumanOverrideAccepted',
-  {
-    readonly arbitrationId: string;
-    readonly roundId: string;
-    /** The human specialist as whom the person decides; else the person. */
-    readonly specialistId: string;
-    readonly specialistVersion: number;
-    /** The person who decides. Absent before 0.3. */
-    readonly by?: string;
-    /** The proposal that the person accepts. */
-    readonly proposalId?: string;
-    /** The person changed the arguments of that proposal. */
-    readonly edited?: true;
-    readonly transitionName: string;
+  PersonsChoice & {
     readonly fromState: string;
-    readonly toState: string;
-    readonly reasoning: string;
-    readonly metaJson?: JsonObject;
     /** The scope of the alignment that the decision changes. Absent: the machine came with the session, and alignment does not change. */
     readonly scope?: AlignmentScope;
     /** The proposals of the round, in the order they arrived. */
@@ -248,14 +213,9 @@ export interface AlignmentScope {
 /** Ends a round and starts the next. */
 export type TransitionExecuted = Event<
   'TransitionExecuted',
-  {
+  PastTransition & {
     readonly roundId: string;
     readonly nextRoundId: string;
-    readonly transitionName: string;
-    readonly fromState: string;
-    readonly toState: string;
-    readonly reasoning: string;
-    readonly metaJson?: JsonObject;
     readonly isHuman: boolean;
     /** The arbiter, or the person who forced it; "default" for the built-in arbiter of `run`, "operator" for an operator, "timer" for a clock. */
     readonly decidedBy: string;

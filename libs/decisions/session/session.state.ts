@@ -8,6 +8,7 @@ import type {
   LackingSpecialist,
   OpenProposal,
   PastTransition,
+  ProposalSolicited,
   ProposerOverrides,
   SessionEvent,
 } from './session.events.js';
@@ -19,13 +20,7 @@ export interface Round {
 }
 
 /** A requested proposal without an end. */
-export interface OpenSolicitation {
-  readonly solicitationId: string;
-  readonly roundId: string;
-  readonly specialistId: string;
-  readonly specialistVersion: number;
-  readonly given: CallerInput;
-}
+export type OpenSolicitation = Omit<ProposalSolicited['data'], 'by'>;
 
 /** A requested arbitration without an end. */
 export interface OpenArbitration {

@@ -11,25 +11,24 @@ import {
 } from './schemas.js';
 
 /** An operation as data, for a command line, an MCP server or a client without an engine. */
-export interface OperationEntry {
-  readonly id: string;
-  readonly summary: string;
-  readonly kind: Operation['kind'];
-  readonly method: Operation['method'];
-  readonly path: string;
-  readonly cli?: string;
-  readonly mcp?: Operation['mcp'];
-  readonly access: Operation['access'];
-  readonly destructive?: true;
+export interface OperationEntry extends Pick<
+  Operation,
+  | 'id'
+  | 'summary'
+  | 'kind'
+  | 'method'
+  | 'path'
+  | 'cli'
+  | 'mcp'
+  | 'access'
+  | 'destructive'
+  | 'whole'
+  | 'query'
+  | 'lines'
+> {
   readonly input: ObjectSchema;
   /** By the name of a field: where HTTP takes it from. */
   readonly sources: { readonly [name: string]: 'path' | 'query' | 'body' };
-  /** The field that is the whole body. */
-  readonly whole?: string;
-  /** The fields that a POST reads from the query, by their names there. */
-  readonly query?: { readonly [name: string]: string };
-  /** The field that is in the lines of the body after the first, which holds the others. */
-  readonly lines?: string;
   /** By status; `null` for an answer without a body. */
   readonly answers: { readonly [status: string]: JsonSchema | null };
 }

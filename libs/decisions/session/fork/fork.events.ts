@@ -1,19 +1,13 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
-import type { Budget, ModelParameters } from '#lib/call-rules';
 import type { Event, JsonObject } from '#lib/kernel';
 import { type MachineDefinition, machineMembers, type SpecialistDeclaration } from '#lib/decisions/machines';
 import type { DeclaredEvents, DeclaredMembers } from '#lib/event-store';
 
 /** Members of a proposer's registration that a fork replaces. */
-export type ProposerOverrides = {
-  readonly modelId?: string;
-  readonly backupModels?: readonly string[];
-  readonly modelParameters?: ModelParameters;
-  readonly systemPrompt?: string;
-  readonly contextTemplate?: string;
-  readonly budget?: Budget;
-  readonly askReasoning?: true;
-};
+export type ProposerOverrides = Pick<
+  SpecialistDeclaration,
+  'modelId' | 'backupModels' | 'modelParameters' | 'systemPrompt' | 'contextTemplate' | 'budget'
+> & { readonly askReasoning?: true };
 
 /** The changes of a variant: members of the registration, and prompts of states by their names. */
 export type VariantOverrides = ProposerOverrides & {

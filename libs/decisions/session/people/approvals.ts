@@ -1,13 +1,8 @@
-import { type JsonObject, sameJson } from '#lib/kernel';
+import { sameJson } from '#lib/kernel';
+import type { ApprovalGiven } from '../session.events.js';
 
 /** The choice of one person in a round that needs several, recorded or about to be. */
-export type Approval = {
-  readonly by: string;
-  readonly transitionName: string;
-  readonly metaJson?: JsonObject;
-  /** The proposal that the person accepts. */
-  readonly proposalId?: string;
-};
+export type Approval = Pick<ApprovalGiven['data'], 'by' | 'transitionName' | 'metaJson' | 'proposalId'>;
 
 /** The same transition with the same arguments. */
 export function isSameChoice(one: Approval, other: Approval): boolean {
