@@ -65,15 +65,20 @@ export const transitionMembers = {
   needsPerson: 'content',
 } as const satisfies DeclaredMembers<TransitionDefinition>;
 
-const stateMembers = {
-  prompt: 'content',
-  transitions: { '*': transitionMembers },
+/** The members that machines and states have. */
+const shared = {
   consensusThreshold: 'structure',
   quorum: 'structure',
   ask: 'structure',
   trust: trustMembers,
   collapse: collapseMembers,
   people: decidingMembers,
+} as const;
+
+const stateMembers = {
+  prompt: 'content',
+  transitions: { '*': transitionMembers },
+  ...shared,
   after: [{ in: 'structure', transition: 'structure' }],
   specialists: [specialistMembers],
 } as const satisfies DeclaredMembers<StateDefinition>;
@@ -84,11 +89,6 @@ export const machineMembers = {
   goalState: 'structure',
   states: { '*': stateMembers },
   specialists: [specialistMembers],
-  consensusThreshold: 'structure',
-  quorum: 'structure',
-  ask: 'structure',
-  trust: trustMembers,
-  collapse: collapseMembers,
-  people: decidingMembers,
+  ...shared,
   properties: [propertyMembers],
 } as const satisfies DeclaredMembers<MachineDefinition>;

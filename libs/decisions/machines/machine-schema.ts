@@ -18,18 +18,18 @@ const needsPersonSchema: JsonObject = {
 const text = { type: 'string' };
 const flag = { type: 'boolean' };
 const share = { type: 'number', minimum: 0, maximum: 1 };
-const quorum = {
-  type: 'integer',
-  minimum: 1,
-  description: 'With fewer proposals than this a person decides.',
+/** The members that machines and states have. */
+const shared = {
+  consensusThreshold: share,
+  quorum: { type: 'integer', minimum: 1, description: 'With fewer proposals than this a person decides.' },
+  ask: {
+    enum: ['in turn', 'together'],
+    description: 'Whether proposers are asked one after another (default) or at the same time.',
+  },
+  trust: { $ref: '#/$defs/trust' },
+  collapse: { $ref: '#/$defs/collapse' },
+  people: { $ref: '#/$defs/people' },
 };
-const ask = {
-  enum: ['in turn', 'together'],
-  description: 'Whether proposers are asked one after another (default) or at the same time.',
-};
-const trust = { $ref: '#/$defs/trust' };
-const collapse = { $ref: '#/$defs/collapse' };
-const people = { $ref: '#/$defs/people' };
 const name = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$' };
 const stateName = { type: 'string', minLength: 1 };
 const notEmpty = { minLength: 1 };
@@ -66,12 +66,7 @@ export const machineSchema: JsonObject = {
       ...specialists,
       description: 'Registered with the machine: a changed body is the next version of its specialist.',
     },
-    consensusThreshold: share,
-    quorum,
-    ask,
-    trust,
-    collapse,
-    people,
+    ...shared,
     properties: propertiesSchema,
   },
   required: ['machineName', 'initialState', 'states'],
@@ -91,12 +86,7 @@ export const machineSchema: JsonObject = {
           propertyNames: notEmpty,
           additionalProperties: { $ref: '#/$defs/transition' },
         },
-        consensusThreshold: share,
-        quorum,
-        ask,
-        trust,
-        collapse,
-        people,
+        ...shared,
         after: afterSchema,
         specialists: {
           ...specialists,
@@ -181,7 +171,7 @@ export const machineSchema: JsonObject = {
         systemPrompt: { ...text, description: 'Mustache: replaces the text of the system message.' },
         webhookTokenName: text,
         threshold: share,
-        trust,
+        trust: shared.trust,
         disabled: {
           ...flag,
           description:

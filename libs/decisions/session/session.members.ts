@@ -12,6 +12,7 @@ import { spendingMembers, statedMembers } from './proposal.members.js';
 import type { ExemplarImported } from './exemplar-import.decider.js';
 import type {
   AlignmentScope,
+  ApprovalGiven,
   OpenProposal,
   PastTransition,
   ProposalSubmitted,
@@ -46,13 +47,15 @@ const transition = {
   metaJson: 'content',
 } as const satisfies DeclaredMembers<PastTransition>;
 
-const openProposal = {
-  ...choice,
+const proposalRef = {
   proposalId: 'structure',
   specialistId: 'structure',
   specialistVersion: 'structure',
   isHuman: 'structure',
-} as const satisfies DeclaredMembers<OpenProposal>;
+  transitionName: 'structure',
+} as const satisfies DeclaredMembers<ProposalRef>;
+
+const openProposal = { ...choice, ...proposalRef } as const satisfies DeclaredMembers<OpenProposal>;
 
 const proposal = {
   ...openProposal,
@@ -79,14 +82,6 @@ const alignment = {
     },
   ],
 } as const satisfies DeclaredMembers<AlignmentSnapshot>;
-
-const proposalRef = {
-  proposalId: 'structure',
-  specialistId: 'structure',
-  specialistVersion: 'structure',
-  isHuman: 'structure',
-  transitionName: 'structure',
-} as const satisfies DeclaredMembers<ProposalRef>;
 
 const basis = {
   arbiter: {
@@ -118,6 +113,19 @@ const evaluation = {
   margin: 'structure',
   spent: spendingKinds,
 } as const;
+
+const approval = {
+  ...arbitration,
+  specialistId: 'structure',
+  specialistVersion: 'structure',
+  by: 'structure',
+  proposalId: 'structure',
+  edited: 'structure',
+  transitionName: 'structure',
+  toState: 'structure',
+  reasoning: 'content',
+  metaJson: 'content',
+} as const satisfies DeclaredMembers<ApprovalGiven['data']>;
 
 const created = {
   sessionId: 'structure',
@@ -228,31 +236,12 @@ export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
     version: 1,
     members: { ...clock, failure: { kind: 'structure', message: 'content' } },
   },
-  ApprovalGiven: {
-    version: 1,
-    members: {
-      ...arbitration,
-      specialistId: 'structure',
-      specialistVersion: 'structure',
-      by: 'structure',
-      proposalId: 'structure',
-      edited: 'structure',
-      transitionName: 'structure',
-      toState: 'structure',
-      reasoning: 'content',
-      metaJson: 'content',
-    },
-  },
+  ApprovalGiven: { version: 1, members: approval },
   HumanOverrideAccepted: {
     version: 1,
     members: {
-      ...arbitration,
-      ...transition,
-      specialistId: 'structure',
-      specialistVersion: 'structure',
-      by: 'structure',
-      proposalId: 'structure',
-      edited: 'structure',
+      ...approval,
+      fromState: 'structure',
       scope,
       // As in the state of sessions: with the members of `ProposalSubmitted` that the type leaves out.
       proposals: [proposal],
