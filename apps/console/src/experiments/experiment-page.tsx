@@ -9,10 +9,9 @@ import { ActionButton } from '../parts/action-button.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { count, dollars, shortId, whole } from '../parts/format.js';
 import { Loading, Problem } from '../parts/notice.js';
-import { Fact, Page } from '../parts/page.js';
+import { Fact, Page, TimeFact } from '../parts/page.js';
 import { Status } from '../parts/status.js';
 import { Tabs } from '../parts/tabs.js';
-import { Ago } from '../parts/time.js';
 import { Points } from './points.js';
 import { Report } from './report.js';
 
@@ -71,9 +70,7 @@ function Facts({ experiment }: { readonly experiment: Experiment }) {
         <Fact name="Spent">
           {count(spent.calls, 'call')}, {dollars(spent.costUSD)}
         </Fact>
-        <Fact name="Started">
-          <Ago time={startedAt} />
-        </Fact>
+        <TimeFact name="Started" time={startedAt} />
       </p>
       {stoppedBy && <p className="problem">Stopped by its limit of {stoppedBy}</p>}
       {failure && (

@@ -7,26 +7,25 @@ interface OriginProps {
   readonly list: '/sessions' | '/runs' | '/conversations';
   readonly id: string;
   readonly parentId: string;
-  /** The last shared revision, for the slider of the parent; absent if the border is no revision. */
-  readonly at?: number;
-  readonly from: { readonly by: string; readonly reason?: string };
+  /** Its last shared revision is for the slider of the parent; absent if the border is no revision. */
+  readonly from: { readonly revision?: number; readonly by: string; readonly reason?: string };
   /** Where the fork begins, without a revision. */
   readonly children?: ReactNode;
 }
 
 /** The parent of a fork, the place where the fork begins, and the link to both side by side. */
-export function Origin({ list, id, parentId, at, from: { by, reason }, children }: OriginProps) {
+export function Origin({ list, id, parentId, from: { revision, by, reason }, children }: OriginProps) {
   return (
     <Fact name="Forked from">
       <Link
         to={`${list}/$id`}
         params={{ id: parentId }}
-        search={at === undefined ? {} : { at: String(at) }}
+        search={revision === undefined ? {} : { at: String(revision) }}
         className="id"
       >
         {shortId(parentId)}
       </Link>{' '}
-      {children ?? `after revision ${at}`} by {by}
+      {children ?? `after revision ${revision}`} by {by}
       {reason !== undefined && `: ${reason}`} (
       <Link to="/compare" search={{ a: parentId, b: id }}>
         compare both

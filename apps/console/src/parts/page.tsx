@@ -3,6 +3,7 @@ import { baseUrl, token } from '../data/server.js';
 import { CopyButton } from './copy-button.js';
 import type { Outside } from './outside-the-browser.js';
 import { commandOf, curlOf } from './shell-words.js';
+import { Ago } from './time.js';
 
 interface PageProps {
   readonly title: string;
@@ -52,5 +53,14 @@ export function Fact({ name, children }: { readonly name: string; readonly child
     <span className="fact">
       <span className="fact-name">{name}</span> {children}
     </span>
+  );
+}
+
+/** A fact that is a time. */
+export function TimeFact({ name, time }: { readonly name: string; readonly time: string }) {
+  return (
+    <Fact name={name}>
+      <Ago time={time} />
+    </Fact>
   );
 }

@@ -14,11 +14,10 @@ import { Readable } from '../parts/json-view.js';
 import { Labels } from '../parts/labels.js';
 import { Loading, Problem } from '../parts/notice.js';
 import { useTabOutside } from '../parts/outside-the-browser.js';
-import { Fact, Page } from '../parts/page.js';
+import { Fact, Page, TimeFact } from '../parts/page.js';
 import { ReplayTab } from '../parts/replay-tab.js';
 import { Status } from '../parts/status.js';
 import { Tabs } from '../parts/tabs.js';
-import { Ago } from '../parts/time.js';
 import { TimeSlider } from '../parts/time-slider.js';
 import { TasksOf } from '../tasks/tasks-of.js';
 import { HistoryTable } from '../timeline/history-table.js';
@@ -75,19 +74,9 @@ function Facts({ run }: { readonly run: RunView }) {
         </Fact>
         <StartedBy run={run} />
         <Fact name="Cost">{dollars(usage.costUSD)}</Fact>
-        <Fact name="Changed">
-          <Ago time={updatedAt} />
-        </Fact>
+        <TimeFact name="Changed" time={updatedAt} />
         <Labels of={run} list="/runs" />
-        {forkedFrom && (
-          <Origin
-            list="/runs"
-            id={run.runId}
-            parentId={forkedFrom.runId}
-            at={forkedFrom.revision}
-            from={forkedFrom}
-          />
-        )}
+        {forkedFrom && <Origin list="/runs" id={run.runId} parentId={forkedFrom.runId} from={forkedFrom} />}
       </p>
       {failure && (
         <p className="problem">

@@ -16,11 +16,10 @@ import { Readable } from '../parts/json-view.js';
 import { Labels } from '../parts/labels.js';
 import { Loading, Problem } from '../parts/notice.js';
 import { useTabOutside } from '../parts/outside-the-browser.js';
-import { Fact, Page } from '../parts/page.js';
+import { Fact, Page, TimeFact } from '../parts/page.js';
 import { ReplayTab } from '../parts/replay-tab.js';
 import { Status } from '../parts/status.js';
 import { Tabs } from '../parts/tabs.js';
-import { Ago } from '../parts/time.js';
 import { TimeSlider } from '../parts/time-slider.js';
 import { HistoryTable } from '../timeline/history-table.js';
 import { Timeline } from '../timeline/timeline.js';
@@ -94,18 +93,10 @@ function Facts({ session }: { readonly session: Session }) {
           </Link>
           {machineVersion !== undefined && ` version ${machineVersion}`}
         </Fact>
-        <Fact name="Changed">
-          <Ago time={updatedAt} />
-        </Fact>
+        <TimeFact name="Changed" time={updatedAt} />
         <Labels of={session} list="/sessions" />
         {forkedFrom && (
-          <Origin
-            list="/sessions"
-            id={session.sessionId}
-            parentId={forkedFrom.sessionId}
-            at={forkedFrom.revision}
-            from={forkedFrom}
-          />
+          <Origin list="/sessions" id={session.sessionId} parentId={forkedFrom.sessionId} from={forkedFrom} />
         )}
       </p>
       {metaJson && (

@@ -2,9 +2,8 @@ import { Link } from '@tanstack/react-router';
 import type { Task } from '#lib/client';
 import { sentence, shortId } from '../parts/format.js';
 import { Readable } from '../parts/json-view.js';
-import { Fact } from '../parts/page.js';
+import { Fact, TimeFact } from '../parts/page.js';
 import { Badge, Status } from '../parts/status.js';
-import { Ago } from '../parts/time.js';
 import { SessionLink } from '../parts/session-link.js';
 import { approvalsText } from './approvals-text.js';
 import { type About, isOpen } from './task-types.js';
@@ -20,9 +19,7 @@ export function TaskFacts({ task }: { readonly task: Task }) {
         {overdue && <Badge tone="bad">overdue</Badge>}
         <AboutLink about={about} />
         {about.currentState !== undefined && <Fact name="State">{about.currentState}</Fact>}
-        <Fact name="Asked">
-          <Ago time={since} />
-        </Fact>
+        <TimeFact name="Asked" time={since} />
         {isOpen(task) && <Times task={task} />}
         {approvals.needed > 1 && <Fact name="Approvals">{approvalsText(approvals)}</Fact>}
       </p>
@@ -47,16 +44,8 @@ export function TaskFacts({ task }: { readonly task: Task }) {
 function Times({ task: { dueAt, expiresAt } }: { readonly task: Task }) {
   return (
     <>
-      {dueAt !== undefined && (
-        <Fact name="Due">
-          <Ago time={dueAt} />
-        </Fact>
-      )}
-      {expiresAt !== undefined && (
-        <Fact name="Expires">
-          <Ago time={expiresAt} />
-        </Fact>
-      )}
+      {dueAt !== undefined && <TimeFact name="Due" time={dueAt} />}
+      {expiresAt !== undefined && <TimeFact name="Expires" time={expiresAt} />}
     </>
   );
 }
