@@ -102,7 +102,8 @@ function registering(
   { hooks, deleted }: HooksState,
 ): readonly HookEvent[] | Rejection {
   const problems = problemsOf(body);
-  if (problems.length > 0) return invalidHook(body.hookId, problems);
+  if (problems.length > 0)
+    return reject('refused', 'invalid-hook', ofProblems(`hook ${body.hookId}`, problems), problems);
   if (!known && hooks.size >= MOST_HOOKS) return tooManyHooks(body.hookId);
   const isDisabled = disabled ?? known?.isDisabled ?? false;
   const life = known?.life ?? deleted.get(body.hookId) ?? 0;
@@ -135,10 +136,6 @@ export function unknownHook(hookId: string): Rejection {
     why: 'no hook is registered under this id',
     fix: 'List the hooks with GET /v1/hooks',
   });
-}
-
-function invalidHook(hookId: string, problems: readonly Problem[]): Rejection {
-  return reject('refused', 'invalid-hook', ofProblems(`hook ${hookId}`, problems), problems);
 }
 
 function tooManyHooks(hookId: string): Rejection {

@@ -94,7 +94,7 @@ async function storedChecks(
   let isSigned = false;
   for await (const stored of log.eachStored(log.streams.of('log', SEALS))) {
     const before = checks.at(-1)?.seal;
-    const seal = storedSeal(stored);
+    const seal = sealIn(parseJsonObject(stored.data));
     if (!seal) return [...checks, { seal: unreadable(before), isKept: false, problem: 'it cannot be read' }];
     isSigned ||= seal.signature !== undefined;
     const foreign = whyForeign(seal, isSigned ? key : undefined, isOfLog(seal, stored.position));
@@ -106,10 +106,6 @@ async function storedChecks(
 function whyForeign(seal: Seal, key: PublicSealKey | undefined, isOfLog: boolean): string | undefined {
   if (!isOfLog) return `it is of the log ${seal.log}`;
   return key && !key.hasSigned(seal) ? 'the key has not signed it' : undefined;
-}
-
-function storedSeal({ data }: StoredEvent): Seal | undefined {
-  return sealIn(parseJsonObject(data));
 }
 
 function lastOf({ data }: StoredEvent): NamedEvent {

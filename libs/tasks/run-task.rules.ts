@@ -137,7 +137,7 @@ export function clocksOfWait(
   return events.flatMap((event) => {
     if (event.type !== 'ChildStarted' || !isClockOf(event.data, stepId)) return [];
     const { runId: clockId, input } = event.data;
-    const end = events.find(isEndOf(clockId));
+    const end = events.find(({ type, data }) => type === 'ChildEnded' && data.runId === clockId);
     const hasFailed = end !== undefined && end !== closing && !isAfter(end, closing);
     const clock = event.metadata.erased ? undefined : (input as Clock);
     return [{ clockId, hasFailed, ...(clock && { clock }) }];
@@ -161,10 +161,6 @@ function isClockOf({ workflow, stepId }: ChildStarted['data'], waitId: string): 
 
 function isAfter(one: RecordedEvent, other: RecordedEvent | undefined): boolean {
   return other !== undefined && one.revision > other.revision;
-}
-
-function isEndOf(clockId: string): (event: RuntimeEvent) => boolean {
-  return ({ type, data }) => type === 'ChildEnded' && data.runId === clockId;
 }
 
 const SENTENCES: { readonly [reason: string]: string } = {

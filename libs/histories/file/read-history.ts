@@ -36,15 +36,11 @@ export async function* readHistory(chunks: AsyncIterable<Uint8Array>): AsyncGene
     last = line.number;
     if (walk) yield walk.take(line);
     else {
-      walk = new HistoryWalk(headIn(line), line);
+      walk = new HistoryWalk(taken(readHead(textOf(line)), line.number), line);
       yield { is: 'head', head: walk.head, ...placeOf(line) };
     }
   }
   if (!walk?.hasEnded) throw new HistoryBroken(last + 1, 'the last line is missing: the file was cut off');
-}
-
-function headIn(line: FileLine): HistoryHead {
-  return taken(readHead(textOf(line)), line.number);
 }
 
 /** The text of a line. @throws HistoryBroken if its bytes are not UTF-8 */

@@ -34,15 +34,9 @@ export function changeOf(
   if (recorded?.type !== today?.type)
     return { ...location, pointer: '/type', recorded: recorded?.type ?? null, today: today?.type ?? null };
   const difference = firstDifference(recorded?.data, today?.data, '/data');
-  return difference && changeAt(location, difference);
-}
-
-/** A long text is shown from a little before the first difference. */
-function changeAt(
-  location: Location,
-  { pointer, recorded, replayed }: NonNullable<ReturnType<typeof firstDifference>>,
-): Change {
-  return { ...location, pointer, recorded: recorded ?? null, today: replayed ?? null };
+  if (!difference) return undefined;
+  const { pointer, recorded: before, replayed } = difference;
+  return { ...location, pointer, recorded: before ?? null, today: replayed ?? null };
 }
 
 /** The events of a run, with the whole bodies of requests to models. */

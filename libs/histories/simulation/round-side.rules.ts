@@ -102,9 +102,13 @@ export class RoundSide {
     const [first] = decision;
     if (first?.type === 'ArbitrationRequested') return first;
     const executed = decision.find((event) => event.type === 'TransitionExecuted');
-    if (!executed) for (const event of decision) this.take(event);
+    if (!executed) {
+      for (const event of decision) this.take(event);
+      return undefined;
+    }
+    const { transitionName, decidedBy } = executed.data;
     const margin = first?.type === 'ConsensusReached' ? first.data.margin : undefined;
-    return executed && decisionOf(executed.data, margin);
+    return { transitionName, decidedBy, ...present({ margin }) };
   }
 
   get #roster(): Roster {
@@ -116,11 +120,4 @@ export class RoundSide {
     const arbiter = this.conditions.arbiter ?? this.facts.arbiter ?? roster.arbiter;
     return { ...roster, ...(arbiter && { arbiter }) };
   }
-}
-
-function decisionOf(
-  { transitionName, decidedBy }: { readonly transitionName: string; readonly decidedBy: string },
-  margin: number | undefined,
-): RoundEnd {
-  return { transitionName, decidedBy, ...(margin !== undefined && { margin }) };
 }

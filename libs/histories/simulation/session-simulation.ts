@@ -7,7 +7,6 @@ import {
   type ConsensusReached,
   DEFAULT_SPECIALIST,
   type HumanOverrideAccepted,
-  type ProposalSolicited,
   type Session,
   sessionDecider,
   type SessionEvent,
@@ -96,7 +95,9 @@ function factsOf(
 ): RoundFacts {
   const scores = events.flatMap((event) => (hasAlignment(event) ? event.data.alignment.scores : []));
   const known = new Set(scores.map(({ specialistId }) => specialistId));
-  const asked = new Set(events.flatMap((event) => (isQuestion(event) ? event.data.specialistId : [])));
+  const asked = new Set(
+    events.flatMap((event) => (event.type === 'ProposalSolicited' ? event.data.specialistId : [])),
+  );
   const then = registered
     .filter(({ role, specialistId }) => role === 'arbiter' || known.size === 0 || known.has(specialistId))
     .map((one) => ({
@@ -116,10 +117,6 @@ function factsOf(
 
 function isOther(id: string): (one: MachineSpecialist) => boolean {
   return ({ specialistId }) => specialistId !== id;
-}
-
-function isQuestion(event: Recorded): event is RecordedEvent<ProposalSolicited> {
-  return event.type === 'ProposalSolicited';
 }
 
 function isJudgement(event: Recorded): event is RecordedEvent<Judgement> {

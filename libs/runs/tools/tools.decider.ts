@@ -24,7 +24,8 @@ export const toolDecider: Decider<ToolState, RegisterTool, ToolEvent> = {
   initialState: undefined,
   decide: ({ data: { toolId, ...body } }, state) => {
     const problems = problemsOf(body);
-    if (problems.length > 0) return invalidTool(toolId, problems);
+    if (problems.length > 0)
+      return reject('refused', 'invalid-tool', ofProblems(`tool ${toolId}`, problems), problems);
     if (state && isSame(body, state)) return [];
     return [{ type: 'ToolRegistered', data: { toolId, version: (state?.version ?? 0) + 1, ...body } }];
   },
@@ -68,8 +69,4 @@ export function unknownTool(toolId: string): Rejection {
     why: 'no tool is registered under this id',
     fix: 'Check the id, or register the tool first',
   });
-}
-
-function invalidTool(toolId: string, problems: readonly Problem[]): Rejection {
-  return reject('refused', 'invalid-tool', ofProblems(`tool ${toolId}`, problems), problems);
 }

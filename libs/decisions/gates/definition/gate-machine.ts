@@ -1,5 +1,5 @@
 import { ownMember, present } from '#lib/kernel';
-import type { MachineDefinition, TransitionDefinition } from '#lib/decisions/machines';
+import type { MachineDefinition } from '#lib/decisions/machines';
 import type { GateChoice, GateDefinition, GateInput } from './gate-definition.js';
 
 const EVALUATE = 'evaluate';
@@ -20,7 +20,7 @@ export function gateMachine({
   collapse,
 }: GateDefinition): MachineDefinition {
   const transitions = Object.fromEntries(
-    Object.entries(choices).map(([name, choice]) => [name, transitionOf(choice)]),
+    Object.entries(choices).map(([name, choice]) => [name, { target: DONE, ...choice }]),
   );
   return {
     machineName: gateId,
@@ -29,10 +29,6 @@ export function gateMachine({
     states: { [EVALUATE]: { ...(prompt !== undefined && { prompt }), transitions }, [DONE]: {} },
     ...present({ specialists, consensusThreshold, quorum, trust, collapse }),
   };
-}
-
-function transitionOf(choice: GateChoice): TransitionDefinition {
-  return { target: DONE, ...choice };
 }
 
 /** A gate whose choices are objects. Members keep their order. */

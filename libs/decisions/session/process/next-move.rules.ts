@@ -3,7 +3,7 @@ import { consensusBasis, sameBasis } from '../consensus/consensus-basis.js';
 import { quorumShortfall } from '../consensus/quorum.js';
 import type { HumanInputReason } from '../session.events.js';
 import { approvalsNeeded, weighedProposals } from '../people/needs-person.rules.js';
-import { currentRound, type OpenSolicitation, type Session } from '../session.state.js';
+import { currentRound, type Session } from '../session.state.js';
 import { isSpotCheck, roundRoster } from './collapse.rules.js';
 import { whyLacking } from './lacking-specialists.js';
 import type { Roster } from './roster.js';
@@ -40,7 +40,7 @@ export function nextMove(session: Session, all: Roster, cannotAsk: readonly stri
   if (session.isExpired && session.awaitsHuman) return { move: 'ask-human', ...EXPIRED };
   const missing = missingProposers(session, roster);
   const specialistId = missing.find((id) => !cannotAsk.includes(id));
-  const open = openSolicitation(session, roundId);
+  const open = session.solicitations.find((one) => one.roundId === roundId);
   const isEverybodyHeard = missing.length === 0 && open === undefined;
   if (canArbitrate(session, roster, isEverybodyHeard)) return { move: 'arbitrate' };
   if (isLeftToPeople(session)) return { move: 'ask-human', ...whyHuman(session, roster, missing) };
@@ -78,10 +78,6 @@ function canArbitrate(session: Session, roster: Roster, isEverybodyHeard: boolea
   const isTime = weighed >= 2 || (isEverybodyHeard && weighed === 1);
   if (!isTime || !arbiter || proposals.length < quorum) return false;
   return !judgement || !sameBasis(judgement.basis, consensusBasis(session, arbiter, alignment));
-}
-
-function openSolicitation(session: Session, roundId: string): OpenSolicitation | undefined {
-  return session.solicitations.find((open) => open.roundId === roundId);
 }
 
 function whyHuman(

@@ -43,13 +43,9 @@ export async function callLlmWithTools(
 ): Promise<ToolCallResult> {
   const { modelId: model } = parseModelId(modelId);
   const question = { messages: chatMessages(systemMessage, userMessage) };
-  const body = { ...modelBody({ model }, question, { temperature: 0 }), ...toolMembers(tools) };
+  const body = { ...modelBody({ model }, question, { temperature: 0 }), tools, tool_choice: 'auto' };
   const { content, toolCall, usage } = await plainCall(body, audit);
   if (!toolCall) throw new NoToolCallError(content, usageMember(usage).usage);
   const { name, argumentsText } = toolCall;
   return { name, arguments: parseJsonObject(argumentsText) ?? {}, reasoning: content, ...usageMember(usage) };
-}
-
-function toolMembers(tools: readonly ChatTool[]): JsonObject {
-  return { tools, tool_choice: 'auto' };
 }
