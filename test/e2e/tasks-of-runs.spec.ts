@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { idInStream } from '#lib/event-store';
 import { jsonText } from '#lib/kernel';
 import { askPerson, child, defineWorkflow, signal } from '#lib/workflow';
-import { codes, TaskDesk } from '../support/task-desk.js';
+import { BUYERS, codes, TaskDesk } from '../support/task-desk.js';
 import { untilEvent } from '../support/until-event.js';
 
 const yesNo = {
@@ -50,20 +50,13 @@ const above = defineWorkflow<object, unknown>('above', {
   },
 });
 
-const PEOPLE = {
-  ann: ['reviewer', 'buyers'],
-  bob: ['reviewer', 'buyers'],
-  cy: ['reviewer'],
-  vic: ['viewer', 'buyers'],
-  olga: ['operator'],
-} as const;
 const answered = (yes: unknown) => ({ choice: 'answer', payload: { yes } });
 
 describe('tasks of runs', () => {
   let desk: TaskDesk;
 
   beforeAll(async () => {
-    desk = await TaskDesk.start({ workflows: [asking, signals, moving, above] }, PEOPLE);
+    desk = await TaskDesk.start({ workflows: [asking, signals, moving, above] }, BUYERS);
   });
   afterAll(() => desk.stop());
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json, JsonObject } from '#lib/kernel';
 import { callTool } from '#lib/runs/tools';
 import { defineWorkflow } from '#lib/workflow';
-import { codes, type DeskTask, TaskDesk } from '../support/task-desk.js';
+import { BUYERS, codes, type DeskTask, TaskDesk } from '../support/task-desk.js';
 
 /** Calls the tool that its input names. */
 const calling = defineWorkflow<{ tool: string; args: JsonObject }, unknown>('calling', {
@@ -14,13 +14,6 @@ const calling = defineWorkflow<{ tool: string; args: JsonObject }, unknown>('cal
     },
   },
 });
-const PEOPLE = {
-  ann: ['reviewer', 'buyers'],
-  bob: ['reviewer', 'buyers'],
-  cy: ['reviewer'],
-  vic: ['viewer', 'buyers'],
-  olga: ['operator'],
-} as const;
 const approve = { choice: 'approve' };
 
 describe('tasks of calls of tools', () => {
@@ -32,7 +25,7 @@ describe('tasks of calls of tools', () => {
       called.push(input);
       return { done: true };
     };
-    desk = await TaskDesk.start({ workflows: [calling], functions: { refund } }, PEOPLE);
+    desk = await TaskDesk.start({ workflows: [calling], functions: { refund } }, BUYERS);
     const policies = {
       refund: true,
       shared: { groups: ['buyers'], approvals: 2 },

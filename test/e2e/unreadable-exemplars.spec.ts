@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
+import { buying } from '../support/buying.js';
 import { RedialServer } from '../support/redial-server.js';
-
-const buying = {
-  machineName: 'buying',
-  initialState: 'asked',
-  goalState: 'paid',
-  states: { asked: { transitions: { pay: 'paid' } }, paid: {} },
-  specialists: [{ role: 'proposer', specialistId: 'ann', isHuman: true }],
-};
 
 it('an exemplar whose session has an event that cannot be read has no context, and hides no other; a command of the session says which event', async () => {
   const server = await RedialServer.start();

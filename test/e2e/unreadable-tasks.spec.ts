@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { askingFor } from '#lib/workflow/testing';
+import { buying } from '../support/buying.js';
 import { RedialServer } from '../support/redial-server.js';
 
 interface Tasks {
   readonly items: readonly { readonly about: { readonly runId: string } }[];
 }
-
-const buying = {
-  machineName: 'buying',
-  initialState: 'asked',
-  goalState: 'paid',
-  states: { asked: { transitions: { pay: 'paid' } }, paid: {} },
-  specialists: [{ role: 'proposer', specialistId: 'ann', isHuman: true }],
-};
 
 it('tasks of a machine of which a session stands still are in no list, and hide no other', async () => {
   const server = await RedialServer.start({ options: { workflows: [askingFor({ type: 'boolean' })] } });

@@ -1,7 +1,8 @@
 import { askModel, callFunction, recordedCalls } from '#lib/call-rules';
 import { replied, sampleRoute, unanswered } from '#lib/call-rules/testing';
 import type { Json, RecordedEvent } from '#lib/kernel';
-import { callTool, type ToolFact } from '#lib/runs/tools';
+import { callTool } from '#lib/runs/tools';
+import { tool } from '#lib/runs/tools/testing';
 import {
   all,
   ALLOWANCE,
@@ -219,15 +220,6 @@ export const helperScenarios: readonly HelperScenario[] = [
     ],
   },
 ];
-
-const tool = (toolId: string, policy: ToolFact['policy']): ToolFact => ({
-  toolId,
-  version: 1,
-  description: `Does ${toolId}`,
-  parameters: { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] },
-  execution: { fnName: toolId },
-  policy,
-});
 
 const facts = {
   [ALLOWANCE]: grantedAllowance(),

@@ -17,6 +17,15 @@ export interface DeskAnswer {
   readonly body: Record<string, unknown>;
 }
 
+/** People who may answer tasks for the group of buyers, and people who may not. */
+export const BUYERS = {
+  ann: ['reviewer', 'buyers'],
+  bob: ['reviewer', 'buyers'],
+  cy: ['reviewer'],
+  vic: ['viewer', 'buyers'],
+  olga: ['operator'],
+} as const;
+
 const OPERATOR = 'secret-of-the-operator';
 
 /** A server whose people have tokens, and the calls that they make about tasks. */

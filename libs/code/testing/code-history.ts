@@ -20,13 +20,16 @@ import {
   sha256,
 } from '#lib/kernel';
 import { sampleRoute } from '#lib/call-rules/testing';
-import type { ToolFact, ToolPolicy } from '#lib/runs/tools/core';
+import type { ToolFact } from '#lib/runs/tools/core';
+import { tool } from '#lib/runs/tools/testing';
 import { recomputeRun, scriptOf, type ScriptState, type Verification, verifyRun } from '#lib/workflow';
 import { RunHistory } from '#lib/workflow/testing';
 import type { CodeInput } from '../code.input.js';
 import type { Coding } from '../code.script.js';
 import type { CodeState } from '../code.state.js';
 import { code } from '../code.workflow.js';
+
+export { tool };
 
 /** The sandbox of all specs of a process. Its threads end after they have been idle for a while. */
 export const sandbox = new Sandbox();
@@ -37,18 +40,6 @@ const tools: Activity = {
   perform: () => Promise.reject(new Error('No tool.')),
 };
 const activities = new ActivityRegistry([slices as Activity, tools]);
-
-export function tool(toolId: string, policy: ToolPolicy = {}, result?: JsonObject): ToolFact {
-  return {
-    toolId,
-    version: 1,
-    description: `Does ${toolId}`,
-    parameters: { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] },
-    execution: { fnName: toolId },
-    policy,
-    ...(result && { result }),
-  };
-}
 
 /** An exit that takes any value. */
 const done = { name: 'done', description: 'The work is done' };

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Activity, Outcome } from '#lib/workflow';
+import type { Activity, Outcome, RunEnd } from '#lib/workflow';
 import { llmCallRules, type LlmMemory } from '#lib/call-rules';
 import type { Json, JsonObject, RecordedEvent } from '#lib/kernel';
-import { newestVersion, type RunEnd, type Rules, type Workflow } from '#lib/workflow';
 import {
   call,
   count,
   echoActivity,
   echoed,
+  inContext,
   type Kill,
   killAtEveryAppend,
   type KilledRun,
@@ -19,16 +19,6 @@ import { decision, httpReply, text } from './testing/scripted-replies.js';
 import { type LadderStart, ladderStart } from './testing/ladder-start.js';
 
 type Pass = (milliseconds: number) => Promise<void>;
-
-/** The rules with this context in place of a session's. */
-function solicitationIn({ context }: ReturnType<typeof ladderStart>): Workflow {
-  const rules = solicitation.versions[newestVersion(solicitation)] as Rules;
-  const own: Rules = {
-    ...rules,
-    initialState: (started) => rules.initialState(started, context),
-  };
-  return { ...solicitation, versions: { [newestVersion(solicitation)]: own } };
-}
 
 /** The calls made, by run and step. */
 class Made {
@@ -77,7 +67,7 @@ async function killed(over: LadderStart, when: Kill) {
   const start = ladderStart(over);
   const made = new Made();
   const story: KilledStory = {
-    workflows: [solicitationIn(start), worker],
+    workflows: [inContext(solicitation, start.context), worker],
     input: start.input,
     facts: Object.fromEntries(Object.entries(start.facts).map(([name, fact]) => [name, () => fact])),
     activities: (pass) => [made.llm(pass), made.echo(pass)],

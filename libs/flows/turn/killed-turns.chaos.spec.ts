@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Activity, Outcome } from '#lib/workflow';
+import type { Activity, Outcome, RunEnd } from '#lib/workflow';
 import {
   functionCallRules,
   type LlmCallRequested,
@@ -7,10 +7,15 @@ import {
   type LlmMemory,
   toolCallRules,
 } from '#lib/call-rules';
-import { type Json, type JsonObject, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
+import { type Json, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
 import { sampleRoute } from '#lib/call-rules/testing';
-import { newestVersion, type Rules, type RunEnd, type Workflow } from '#lib/workflow';
-import { type Kill, killAtEveryAppend, type KilledRun, type KilledStory } from '#lib/workflow/testing';
+import {
+  inContext,
+  type Kill,
+  killAtEveryAppend,
+  type KilledRun,
+  type KilledStory,
+} from '#lib/workflow/testing';
 import { normalizeAgent } from '../agent/normalize-agent.rules.js';
 import { turn } from './turn.workflow.js';
 
@@ -41,16 +46,6 @@ const context = {
   signals: {},
   now: '',
 };
-
-/** The rules of turns with this context in place of a conversation's. */
-function turnIn(given: object): Workflow {
-  const rules = turn.versions[newestVersion(turn)] as Rules;
-  const own: Rules = {
-    ...rules,
-    initialState: (started) => rules.initialState(started, given as JsonObject),
-  };
-  return { ...turn, versions: { [newestVersion(turn)]: own } };
-}
 
 function reply(message: object): Outcome {
   const text = jsonText({
@@ -135,7 +130,7 @@ describe.each<Kill>(['before', 'after'])('killed %s any of its appends', (when) 
   it('a turn with a hook, three calls of models at once, two tools and a compaction ends once, the same, or fails when the hook is interrupted; no call is made twice', async () => {
     const made = new Made();
     const story: KilledStory = {
-      workflows: [turnIn(context)],
+      workflows: [inContext(turn, context)],
       input: { conversationId: 'c', text: 'x', model: 'gpt-4o-mini', tools: ['find', 'look'] },
       facts: {
         model: () =>

@@ -2,23 +2,15 @@ import { type ActivityFailure, ALLOWANCE, grantedAllowance, type Outcome } from 
 import { llmCallRules, type PriceInForce, toolCallRules } from '#lib/call-rules';
 import { type Json, type JsonObject, jsonText, sha256 } from '#lib/kernel';
 import { sampleRoute } from '#lib/call-rules/testing';
-import type { ToolFact, ToolPolicy } from '#lib/runs/tools/core';
+import type { ToolFact } from '#lib/runs/tools/core';
+import { tool } from '#lib/runs/tools/testing';
 import { RunHistory } from '#lib/workflow/testing';
 import type { PlannerInput } from '../planner.input.js';
 import { planner } from '../planner.workflow.js';
 
-const idle = { preflight: () => undefined, perform: () => Promise.reject(new Error('not called')) };
+export { tool };
 
-export function tool(toolId: string, policy: ToolPolicy = {}): ToolFact {
-  return {
-    toolId,
-    version: 1,
-    description: `Does ${toolId}`,
-    parameters: { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] },
-    execution: { fnName: toolId },
-    policy,
-  };
-}
+const idle = { preflight: () => undefined, perform: () => Promise.reject(new Error('not called')) };
 
 /** A run of the planner with the tool `find`. */
 export function given(

@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import type { EventLog } from '#lib/event-store';
 import { SqliteEventStore } from '#lib/event-store-sqlite';
 import { models as ours } from '../models.js';
 import { ProjectionRunner } from '../runner/projection-runner.js';
+import type { ReadStore } from '../store/read-store.js';
 import { doorsModel } from '../testing/counted-doors.js';
 import { dumpRows } from '../testing/dump-rows.js';
 import { PostgresServer } from '../testing/postgres-server.js';
@@ -34,6 +36,17 @@ afterAll(async () => {
   await RunnerProcess.killAll();
   await server.stop();
 });
+
+/** The rows are those that one process gives without an interruption. */
+async function expectRowsOf(log: EventLog, store: ReadStore): Promise<void> {
+  const cleanStore = await openPostgresReadStore(await server.emptyPlace());
+  const clean = new ProjectionRunner(log, cleanStore, [loop]);
+  await clean.start();
+  await clean.caughtUpWithHead(60_000);
+  expect(await dumpRows(store, all)).toEqual(await dumpRows(cleanStore, all));
+  await clean.stop();
+  await cleanStore.close();
+}
 
 it('gives the same rows when processes that share a database are killed fifty times', async () => {
   const dir = temporaryFolder();
@@ -68,14 +81,8 @@ it('gives the same rows when processes that share a database are killed fifty ti
   await appendAll(log, history.slice(0, 1), history.length);
   await here.caughtUpWithHead(TAKEOVER_MS);
   await standby.kill();
-
-  const cleanStore = await openPostgresReadStore(await server.emptyPlace());
-  const clean = new ProjectionRunner(log, cleanStore, [loop]);
-  await clean.start();
-  await clean.caughtUpWithHead(60_000);
-  expect(await dumpRows(store, all)).toEqual(await dumpRows(cleanStore, all));
-  await clean.stop();
-  for (const one of [store, cleanStore, eventStore]) await one.close();
+  await expectRowsOf(log, store);
+  for (const one of [store, eventStore]) await one.close();
 });
 
 it('gives the same rows when the leader is frozen for longer than its lease, in the middle of pages', async () => {
@@ -105,11 +112,6 @@ it('gives the same rows when the leader is frozen for longer than its lease, in 
   const last = await appendAll(log, history.slice(0, 1), history.length);
   await here.waitFor(here.names, last, TAKEOVER_MS);
   for (const one of processes) await one.kill();
-  const cleanStore = await openPostgresReadStore(await server.emptyPlace());
-  const clean = new ProjectionRunner(log, cleanStore, [loop]);
-  await clean.start();
-  await clean.caughtUpWithHead(60_000);
-  expect(await dumpRows(store, all)).toEqual(await dumpRows(cleanStore, all));
-  await clean.stop();
-  for (const one of [store, cleanStore, eventStore]) await one.close();
+  await expectRowsOf(log, store);
+  for (const one of [store, eventStore]) await one.close();
 });

@@ -1,5 +1,6 @@
-import type { Event } from '#lib/kernel';
-import type { Seen, Step, Workflow } from '../workflow.js';
+import type { Event, JsonObject } from '#lib/kernel';
+import type { Rules, Seen, Step, Workflow } from '../workflow.js';
+import { newestVersion } from '../workflow-registry.js';
 
 /** A workflow whose state is its history: its rules are one function of the events so far. */
 export function plainWorkflow(
@@ -13,6 +14,17 @@ export function plainWorkflow(
     next,
   };
   return { name, events: { Noted: { version: 1 } }, versions: { 1: rules } };
+}
+
+/** The newest rules of a workflow, with this context in place of that of a stream. */
+export function inContext(workflow: Workflow, context: object): Workflow {
+  const version = newestVersion(workflow);
+  const rules = workflow.versions[version] as Rules;
+  const own: Rules = {
+    ...rules,
+    initialState: (started) => rules.initialState(started, context as JsonObject),
+  };
+  return { ...workflow, versions: { [version]: own } };
 }
 
 export function count(events: readonly Event[], type: string): number {
