@@ -93,16 +93,7 @@ export type SignalAwaited = Event<
  * The choice of one person where several people have to make the same choice. The wait stays open; the last choice that is needed is a
  * `SignalReceived`. The id of the event follows from its author.
  */
-export type ChoiceGiven = Event<
-  'ChoiceGiven',
-  {
-    readonly stepId: string;
-    readonly signal: string;
-    readonly payload: Json;
-    readonly by: string;
-    readonly reason?: string;
-  }
->;
+export type ChoiceGiven = Event<'ChoiceGiven', SignalReceived['data'] & { readonly by: string }>;
 
 /** An answer from outside that the run waits for. */
 export type SignalReceived = Event<

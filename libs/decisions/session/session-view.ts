@@ -26,11 +26,8 @@ export interface TransitionRecord extends PastTransition {
 }
 
 /** The parent of a fork, and the last copied revision. */
-export interface ForkOrigin {
+export interface ForkOrigin extends Pick<ForkedFrom, 'revision' | 'by' | 'reason'> {
   readonly sessionId: string;
-  readonly revision: number;
-  readonly by: string;
-  readonly reason?: string;
 }
 
 /** A session, for readers. Times are ISO 8601, UTC. */

@@ -38,15 +38,11 @@ export const forkedFromMembers = {
 } as const;
 
 /** The stream of a fork, and the person who forks it. */
-interface ForkName {
+interface ForkName extends Pick<ForkedFrom, 'turnId' | 'by' | 'reason'> {
   /** A UUID. */
   readonly id: string;
   /** With the prefix of the log. */
   readonly stream: string;
-  /** Of a conversation: its last copied turn. */
-  readonly turnId?: string;
-  readonly by: string;
-  readonly reason?: string;
 }
 
 type Forked = Event<string, { readonly forkedFrom?: ForkedFrom; readonly key?: string }>;

@@ -1,7 +1,6 @@
-import type { VariantOverrides } from '#lib/decisions/session';
 import type { JsonObject } from '#lib/kernel';
 import type { JsonSchema } from '#lib/workflow';
-import type { ExperimentCaps } from './experiment.events.js';
+import type { ExperimentCaps, ExperimentVariant } from './experiment.events.js';
 
 /** One question to one variant. */
 export interface Ask {
@@ -14,20 +13,13 @@ export interface Ask {
   readonly revision: number;
 }
 
-interface AskedVariant {
-  readonly specialistId: string;
-  readonly specialistVersion: number;
-  readonly specialistMachine: string;
-  readonly overrides: VariantOverrides;
-}
-
 /** The input of a batch. Its limits are the remainders after the earlier batches. */
 export interface BatchInput extends ExperimentCaps {
   readonly experimentId: string;
   /** The machine of the points. */
   readonly machineName: string;
   readonly concurrency: number;
-  readonly variants: readonly AskedVariant[];
+  readonly variants: readonly Omit<ExperimentVariant, 'name'>[];
   readonly asks: readonly Ask[];
 }
 

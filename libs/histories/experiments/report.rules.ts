@@ -1,4 +1,4 @@
-import type { ExperimentAnswer, ExperimentPoint } from './experiment.events.js';
+import type { ExperimentAnswer, ExperimentStarted } from './experiment.events.js';
 import {
   type Flip,
   flipOf,
@@ -15,13 +15,11 @@ import {
 export const RECORDED = 'recorded';
 
 /** The part of an experiment that its report needs. The answers so far are in the order of the asks. */
-export interface Answered {
-  readonly points: readonly ExperimentPoint[];
+export interface Answered extends Pick<
+  ExperimentStarted['data'],
+  'points' | 'samples' | 'baseline' | 'margin'
+> {
   readonly variants: readonly string[];
-  readonly samples: number;
-  /** `RECORDED`, or a variant. */
-  readonly baseline: string;
-  readonly margin: number;
   readonly answers: readonly (ExperimentAnswer | undefined)[];
 }
 

@@ -17,12 +17,8 @@ import {
 import type { Failure, JsonSchema, RunEnd } from '#lib/workflow';
 
 /** The run that a fork was copied from, up to a revision of its stream. */
-interface RunForkOrigin {
+interface RunForkOrigin extends Pick<ForkedFrom, 'revision' | 'by' | 'reason'> {
   readonly runId: string;
-  readonly revision: number;
-  /** A person, or `operator`. */
-  readonly by: string;
-  readonly reason?: string;
 }
 
 export function runForkOrigin({ stream, revision, by, reason }: ForkedFrom): RunForkOrigin {

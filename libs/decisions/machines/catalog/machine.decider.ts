@@ -1,16 +1,11 @@
 import { type Decider, RedialError, type Command } from '#lib/kernel';
-import type { MachineEvent } from './machine.events.js';
+import type { MachineDefined, MachineEvent } from './machine.events.js';
 import { machineHash } from '../machine-hash.js';
 import type { SpecialistVersions } from '../declared-specialists.js';
 import type { MachineDefinition } from '../machine-definition.js';
 
 /** One version of a machine. */
-export interface MachineVersion {
-  readonly version: number;
-  readonly hash: string;
-  readonly definition: MachineDefinition;
-  readonly specialistVersions: SpecialistVersions;
-}
+export type MachineVersion = Omit<MachineDefined['data'], 'machineName'>;
 
 /** Every version of a machine, oldest first: sessions may start from any of them. */
 export interface MachineState {
