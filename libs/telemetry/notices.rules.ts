@@ -4,7 +4,6 @@ import type { ProjectionFailure } from '#lib/read-models';
 import type { HumanInputRequested } from '#lib/decisions/session';
 import type { SignalAwaited } from '#lib/workflow';
 
-/** The stream of an event. */
 interface NoticedStream {
   readonly category: string;
   readonly id: string;

@@ -219,7 +219,6 @@ function overBudget(message: string): Failed {
 /** The request of a workflow to a model. */
 export type ModelRequest = Pick<LlmCallInput, 'body' | 'labels' | 'toolNames'>;
 
-/** The input of one call: the request, and the parts of its route. */
 function callInput(
   { url, provider, timeoutMs, firstByteTimeoutMs, idleTimeoutMs, price }: ModelRoute,
   attempt: number,

@@ -106,7 +106,6 @@ function readAnswer(type: string, data: object, occurredAt: string): ArbiterRepl
   return readReply(data as WebhookCallCompleted['data'], occurredAt);
 }
 
-/** The call that asks the arbiter. */
 function arbiterCall(state: ArbitrationState, attempt: number) {
   const { arbiter, arbiterId: specialistId, round, policies } = state;
   const asked = arbiterInput(state);

@@ -95,7 +95,6 @@ async function* readAt(log: EventLog, locations: readonly EventLocation[]): Asyn
     yield* log.each<SessionLogEvent>(log.streams.withPrefix(name), revision, count);
 }
 
-/** Which events are meant. */
 type Which = Parameters<typeof listSessionEvents>[1];
 
 interface Run extends EventLocation {

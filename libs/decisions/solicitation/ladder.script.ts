@@ -14,7 +14,6 @@ import { validateToolCall } from './validate-tool-call.js';
 /** The consequence of a reply: the end of the run, or another rung. */
 type Taken = { readonly end: Json } | { readonly to: CallRung };
 
-/** A reply on a rung. */
 interface Reply {
   readonly rung: CallRung;
   readonly completion: Completion;

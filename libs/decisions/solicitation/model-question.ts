@@ -42,7 +42,6 @@ function toolQuestion(state: SolicitationAsk, mode: ModelMode): Messages {
   return toolMessages(state.context, text, system);
 }
 
-/** The rendered templates. */
 function rendered(
   { context, contextText = '' }: SolicitationAsk,
   { context: template, systemPrompt }: ModelMode,

@@ -52,7 +52,6 @@ interface CopiedLog {
   readonly location: LogLocation;
 }
 
-/** The place of a store of keys. */
 type KeyPlace = Pick<EngineSettings, 'inMemory' | 'databaseUrl' | 'keysFile'>;
 
 /**

@@ -15,7 +15,6 @@ export interface Reader<T> {
 
 /** A setting as it is declared. Its comment is its line in docs/operations.md. */
 export interface Setting<T = unknown, Default = unknown, Name = unknown> {
-  /** The variable that sets it. */
   readonly variable: Name;
   /** Of a setting that a variable sets. */
   readonly reader: Reader<T> | undefined;

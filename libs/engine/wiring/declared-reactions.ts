@@ -47,7 +47,6 @@ export class DeclaredReactions {
     for (const reaction of this.#found) await this.reactions.begin(reaction);
   }
 
-  /** Starts to react. */
   start(): void {
     for (const reaction of this.#found) this.reactions.start(reaction);
   }

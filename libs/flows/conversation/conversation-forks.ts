@@ -13,7 +13,6 @@ import { agentAfter } from './fork.rules.js';
 import { refuseModels } from './refuse-missing.js';
 import { turnRequests } from './turn-run.js';
 
-/** The request of a caller. */
 interface ConversationForkRequest {
   readonly conversationId: string;
   readonly atTurn: string;

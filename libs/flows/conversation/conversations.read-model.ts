@@ -64,7 +64,6 @@ export const conversationsModel: ReadModel<'conversations'> = {
   on: { conversation: onConversation },
 };
 
-/** The filters of a list of conversations. */
 interface ConversationFilter extends Partial<Pick<ConversationSummary, 'agentName' | 'status'>> {
   /** Only forks of this conversation. */
   readonly forkedFrom?: string;

@@ -21,7 +21,6 @@ import type { FunctionAnswer, ModelAnswer } from './asks.js';
 import { together } from './together.script.js';
 import type { TurnDraft } from './turn-draft.rules.js';
 
-/** A matching signal, and the reason. */
 interface Match {
   readonly signal: Signal;
   readonly reason: string;

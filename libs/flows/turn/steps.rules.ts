@@ -10,7 +10,6 @@ import { askObject } from './question.rules.js';
 import type { Steps } from '#lib/workflow';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
 
-/** The target of a branch. */
 type Target = { readonly step: Step } | Emitted;
 
 /** The next move of a turn. */

@@ -3,7 +3,6 @@ import { NotDerived, UnitAllowance } from '#lib/workflow';
 
 /** The expressions, templates and checks of data that a turn computes between its calls. They share one allowance. */
 export class TurnWork {
-  /** The allowance of the turn. */
   readonly allowance: UnitAllowance;
 
   /** @param facts of the run's start */

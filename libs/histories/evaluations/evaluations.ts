@@ -61,7 +61,6 @@ type EvaluationQuestion = InputOf<typeof EvaluateSpecialist>;
 
 const DEFAULT_ROUNDS = 50;
 
-/** The parts of `Evaluations`. */
 interface EvaluationsParts {
   readonly log: EventLog;
   readonly writer: CommandWriter;

@@ -56,7 +56,6 @@ const MOST_ASKS = 100_000;
 /** The defaults of optional members of a question. */
 export const DEFAULTS = { samples: 1, baseline: RECORDED, concurrency: 4, margin: 0.05 } as const;
 
-/** The points and variants of an experiment. */
 interface Chosen {
   readonly machineName: string;
   readonly points: readonly ExperimentPoint[];

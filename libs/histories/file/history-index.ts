@@ -36,7 +36,6 @@ export class HistoryIndex {
     return this.#sum;
   }
 
-  /** The number of events. */
   get length(): number {
     return this.#places.length;
   }

@@ -162,7 +162,6 @@ function chosenKey({ winningProposalId, proposalId = winningProposalId }: Named)
   return proposalId === undefined ? undefined : `proposal ${proposalId}`;
 }
 
-/** The runs whose ends an event records. */
 function endedRuns(event: Event): readonly Cause[] {
   return runRequests.flatMap(({ takenBy }) => {
     const runId = takenBy(event);

@@ -8,7 +8,6 @@ import { orRefused } from '../write-side/rejection-error.js';
 import type { PartToken, Provided } from './provided.js';
 import { ReadModels } from './read-models.js';
 
-/** The class of a handler. */
 type HandlerOf<Asked extends OperationClass> = Type<{
   execute(asked: InstanceType<Asked>): Promise<AnswerOf<Asked>>;
 }>;

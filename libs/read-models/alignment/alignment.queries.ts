@@ -21,7 +21,6 @@ export interface AlignmentTallyRecord extends AlignmentTally, AlignmentScope {
   readonly position: string;
 }
 
-/** The filter of versions. */
 interface TallyFilter {
   readonly machineName?: string;
   readonly specialistId?: string;

@@ -6,7 +6,6 @@ import { rounded } from '../store/stored-values.js';
 import { isCounted } from './counted-proposals.js';
 import { decisionsTable, proposalsTable } from './decisions.tables.js';
 
-/** The rounds to count. */
 interface AccuracyQuestion {
   /** Default: the specialist's own machine. */
   readonly machineName?: string;

@@ -6,7 +6,6 @@ import { type DecisionKind, decisionDaysTable } from './decisions.tables.js';
 /** The most lines: of the newest days. */
 const MOST_LINES = 10_000;
 
-/** The decisions that are counted. */
 interface DecisionDaysFilter {
   readonly machineName?: string;
   /** ISO 8601: from the UTC day of this time on. */

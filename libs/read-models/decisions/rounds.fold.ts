@@ -15,7 +15,6 @@ import {
 type RoundTable = (typeof openRounds)['table'];
 type Round = SeenDoc<RoundTable>;
 
-/** A round of a session. */
 type RoundName = Pick<Round, 'sessionId' | 'roundId'>;
 
 /** Adds a counting proposal to its round. */

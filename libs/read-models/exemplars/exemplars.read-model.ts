@@ -58,7 +58,6 @@ export const exemplarsModel: ReadModel<'exemplars'> = {
 /** A person's decision, and all proposals of its round. */
 export type ExemplarRow = RecordOf<typeof exemplarsTable>;
 
-/** The filter of exemplars. */
 interface ExemplarFilter {
   readonly machineName: string;
   readonly state?: string;

@@ -70,7 +70,6 @@ export async function usageOfRuns(
   return totals;
 }
 
-/** The calls of a specialist for a session. */
 interface CallsOfSpecialist {
   readonly machineName: string;
   readonly specialistId: string;

@@ -26,7 +26,6 @@ export interface LlmCallFilter {
   readonly idPrefix?: string;
 }
 
-/** The items of a list of calls. */
 type Show<Item> = (calls: readonly LlmCallRow[]) => Items<Item>;
 
 /** Without bodies. */

@@ -48,7 +48,6 @@ export interface Cost {
   readonly version: string;
 }
 
-/** A model by its name at a provider. */
 interface NamedModel {
   readonly provider: string;
   readonly model: string;

@@ -19,7 +19,6 @@ import { createLoops, firstSlot, type LoopPlace, placesOf, secondSlot } from './
 import { serveViews } from '../views/analyst-views.js';
 import { failureOf, firstOf, stillAt, stillStreams, StreamStandsStill } from './still-rows.js';
 
-/** A stream that stands still. */
 interface StillStream {
   readonly stream: string;
   readonly category: string;
@@ -165,7 +164,6 @@ export class ReadLoop {
     return this.#filling.failure;
   }
 
-  /** A status for each model. */
   async status(head: string | undefined): Promise<readonly ProjectionStatus[]> {
     const { served, filling } = await this.#places();
     if (!served) return [];

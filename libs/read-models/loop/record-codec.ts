@@ -53,7 +53,6 @@ export class RecordCodec {
     return stored;
   }
 
-  /** The record of a row, and its values. */
   recordOf(row: StoredRecord): { readonly doc: object; readonly stored: StoredRecord } {
     const doc: Record<string, unknown> = {};
     const stored: Record<string, StoredRecord[string]> = {};

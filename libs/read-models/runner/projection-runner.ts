@@ -11,7 +11,6 @@ import type { ProjectionFailure, ProjectionStatus } from './projection-status.js
 /** No read model has this name. */
 export class UnknownProjection extends RedialError {}
 
-/** Optional parts of a runner. */
 interface RunnerParts {
   /** With it, one process at a time fills the rows of a loop. */
   readonly holder?: LeaseHolder | undefined;

@@ -140,7 +140,6 @@ export async function specialistsOfMachine(
   return rows.map(machineSpecialist);
 }
 
-/** The versions that a session uses. */
 interface VersionsOfSession {
   readonly machineName: string;
   /** The versions of the specialists that the session's machine declares. */
@@ -200,7 +199,6 @@ async function versionOf(
   return row ? machineSpecialist(row) : one;
 }
 
-/** The filters of a list of specialists. */
 interface SpecialistFilter {
   readonly machineName?: string;
   readonly role?: 'proposer' | 'arbiter';

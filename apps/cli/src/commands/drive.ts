@@ -74,7 +74,6 @@ async function runToLimit(redial: Redial, sessionId: string, maxSteps: number): 
   }
 }
 
-/** The session that is driven. */
 interface Drive extends GlobalOptions {
   readonly sessionId: string;
   /** The position in the log at which the output begins. */

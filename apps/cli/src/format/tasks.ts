@@ -11,7 +11,6 @@ type Task = AnswerOf<'getTask'>;
 type Choice = Task['choices'][number];
 type TaskAnswer = NonNullable<Task['answer']>;
 
-/** A proposal as a task shows it. */
 interface ProposalOfTask {
   readonly proposalId: string;
   readonly specialistId: string;

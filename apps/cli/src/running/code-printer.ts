@@ -14,7 +14,6 @@ import { highlight } from './highlight.js';
 
 const LONGEST = 300;
 
-/** The outcome of a call of the run. */
 interface CallOutcome {
   readonly stepId?: string;
   readonly result?: { readonly data?: unknown };

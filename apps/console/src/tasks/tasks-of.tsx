@@ -4,7 +4,6 @@ import { server } from '../data/server.js';
 import { sentence } from '../parts/format.js';
 import { Ago } from '../parts/time.js';
 
-/** The owner of tasks. */
 type Owner =
   | { readonly sessionId: string }
   | { readonly runId: string }

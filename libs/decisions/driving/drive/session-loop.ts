@@ -32,7 +32,6 @@ import type { ReinstatementRule } from './reinstatement-rule.js';
 
 type History = StreamHistory<SessionEvent>;
 
-/** The request to drive a session. */
 interface LoopRequest {
   readonly sessionId: string;
   readonly context: CommandContext;

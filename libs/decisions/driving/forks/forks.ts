@@ -70,7 +70,6 @@ export class CallableModels {
 
 type SpecialistOverrides = { readonly [specialistId: string]: ProposerOverrides };
 
-/** The request of a caller. */
 interface ForkRequest {
   readonly sessionId: string;
   readonly atRevision: number;

@@ -17,7 +17,6 @@ import type { ReadableHistory, Verification } from '#lib/runs/runs/core';
 export interface OwnedRun {
   readonly workflow: Workflow;
   readonly runId: string;
-  /** The event with the request. */
   readonly request: RecordedEvent;
   /** The event with the end of the run, if there is one. */
   readonly closing: RecordedEvent | undefined;

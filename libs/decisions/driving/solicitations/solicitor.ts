@@ -36,7 +36,6 @@ export class ProposerWaits extends RejectionError {
 /** The event that closes a solicitation: exactly one of these. */
 export type ClosingEvent = RecordedEvent<ProposalSubmitted | ProposalSetAside | ProposalFailed>;
 
-/** A requested solicitation. */
 interface SolicitationRequest {
   readonly session: Session;
   readonly roundId: string;

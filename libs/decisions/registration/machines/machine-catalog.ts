@@ -11,7 +11,6 @@ import type { DeclaredSpecialists, MadeTokens } from '../specialists/declared-sp
 import type { MachineRecord } from '#lib/read-models';
 import { readMachine } from './read-machine.js';
 
-/** The machine for a session. */
 interface ChosenMachine {
   readonly machine: MachineDefinition;
   /** Absent, like the versions of specialists, if the machine came with the session. */

@@ -4,7 +4,6 @@ import { type JsonObject, present } from '#lib/kernel';
 import type { LlmOutcome, Redactor } from '#lib/activities';
 import type { LlmAudit, LlmAuditEntry } from './llm-audit.js';
 
-/** One call with its request and outcome. */
 interface ReportedCall {
   readonly request: { readonly requestUrl: string; readonly requestBody: JsonObject };
   readonly outcome: LlmOutcome;
