@@ -6,4 +6,5 @@ export { impossibleAt } from './impossible.js';
 export { inspectSchema, problemsOfSchemas } from './inspect-schema.js';
 export { machineLimits, sizeProblem as definitionSizeProblem, sizeProblem } from './size-problem.js';
 export type { MachineInspection, MachineProblem, MachineWarning, FoundProblem } from './machine-problem.js';
+export { isResource } from './references.js';
 export { schemaProblem } from './schema-problem.js';

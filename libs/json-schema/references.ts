@@ -14,7 +14,7 @@ export function locate<S extends Schema>(schema: S, around: SchemaObject): Locat
 }
 
 /** Whether a schema is a resource. In draft 7 an `$id` that is only a fragment is an anchor. */
-function isResource(schema: SchemaObject): boolean {
+export function isResource(schema: SchemaObject): boolean {
   const id = ownMember(schema, '$id');
   return typeof id === 'string' && !id.startsWith('#');
 }

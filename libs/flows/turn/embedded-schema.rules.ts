@@ -1,5 +1,5 @@
-import { checkValue } from '#lib/json-schema';
-import { isJsonObject, type Json, type JsonObject, ownMember } from '#lib/kernel';
+import { checkValue, isResource } from '#lib/json-schema';
+import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 import type { TurnDraft } from './turn-draft.rules.js';
 
 /** Keywords whose values are data: a `$ref` in them is not a reference. */
@@ -19,7 +19,7 @@ const BY_NAME: ReadonlySet<string> = new Set([
  * within a subschema with an `$id`, stay: they do not depend on the location.
  */
 export function embedded(schema: JsonObject, pointer: string): JsonObject {
-  return hasId(schema) ? schema : mapped(schema, (value, keyword) => movedIn(keyword, value, pointer));
+  return isResource(schema) ? schema : mapped(schema, (value, keyword) => movedIn(keyword, value, pointer));
 }
 
 /** The value if it fits the schema; `undefined` if it does not, or without a schema. */
@@ -47,12 +47,6 @@ function moved(value: Json, pointer: string): Json {
 
 function movedReference(reference: string, pointer: string): string {
   return reference === '#' || reference.startsWith('#/') ? `#${pointer}${reference.slice(1)}` : reference;
-}
-
-/** In draft 7 an `$id` that is only a fragment is an anchor. */
-function hasId(schema: JsonObject): boolean {
-  const id = ownMember(schema, '$id');
-  return typeof id === 'string' && !id.startsWith('#');
 }
 
 function mapped(object: JsonObject, change: (value: Json, name: string) => Json): JsonObject {

@@ -1,6 +1,6 @@
 import { type Digest, isInTexts, type StoredEvent, UndecodableEvent } from '#lib/event-store';
 import type { Event, RecordedEvent } from '#lib/kernel';
-import type { Divergence } from '#lib/workflow';
+import { type Divergence, locationOf } from '#lib/workflow';
 import type { ReplayedLog } from './read-ahead.js';
 import type { Verification } from './replay-report.js';
 
@@ -38,18 +38,14 @@ async function readInto<E extends Event>(
       events.push(isInTexts(needs) ? log.codec.decode<E>(stored) : await log.decode<E>(stored, needs));
     } catch (error) {
       if (!(error instanceof UndecodableEvent)) throw error;
-      return { ...placeOf(stored), pointer: '', recorded: error.message, replayed: undefined };
+      return { ...locationOf(stored), pointer: '', recorded: error.message, replayed: undefined };
     }
   }
   return undefined;
 }
 
 function missing(stored: StoredEvent, revision: number): Divergence {
-  return { ...placeOf(stored), pointer: '/revision', recorded: stored.revision, replayed: revision };
-}
-
-function placeOf({ stream, revision, type }: StoredEvent) {
-  return { stream, revision, type };
+  return { ...locationOf(stored), pointer: '/revision', recorded: stored.revision, replayed: revision };
 }
 
 /** The verification of a stream whose subject was erased, which only checks that all its events are there; `undefined` for other streams. */
