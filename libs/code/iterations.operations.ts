@@ -1,11 +1,11 @@
 import { Query } from '@nestjs/cqrs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ActivityEvent, runRejections } from '#lib/workflow';
+import type { ActivityEvent } from '#lib/workflow';
 import { tokenBuckets } from '#lib/call-rules';
 import { isRejection, type JsonObject, type RecordedEvent } from '#lib/kernel';
-import { answeredBy, input, is, Operation, page, pastPageMembers, view } from '#lib/operations';
+import { answeredBy, input, is, Operation, page, view } from '#lib/operations';
 import { type Page, pageOfList } from '#lib/read-models';
-import { Runs, Tokens } from '#lib/runs/runs';
+import { runPageMembers, Runs, Tokens } from '#lib/runs/runs';
 import type { Iteration } from './iteration.rules.js';
 import { loadRunOfCode } from './run-of-code.js';
 import { shownTrace, shownVariables } from './shown-variables.rules.js';
@@ -39,10 +39,7 @@ export class IterationView extends view({
   answers: { 200: page(IterationView) },
   problems: [422],
 })
-export class ListIterations extends input(Query<Page<IterationView>>, {
-  runId: is.idOf(runRejections.unknownRun),
-  ...pastPageMembers,
-}) {}
+export class ListIterations extends input(Query<Page<IterationView>>, runPageMembers) {}
 
 export const ListIterationsHandler = answeredBy(
   ListIterations,

@@ -1,8 +1,7 @@
 import { Query } from '@nestjs/cqrs';
-import { answeredBy, input, is, Operation, page, pastPageMembers, view } from '#lib/operations';
+import { answeredBy, input, is, Operation, page, view } from '#lib/operations';
 import { type Page, pageOfList } from '#lib/read-models';
-import { Runs } from '#lib/runs/runs';
-import { runRejections } from '#lib/workflow';
+import { runPageMembers, Runs } from '#lib/runs/runs';
 import { transcriptOf } from './chat.rules.js';
 import type { Said } from './code.input.js';
 import { loadRunOfCode } from './run-of-code.js';
@@ -28,10 +27,7 @@ export class TranscriptItemView extends view({
   answers: { 200: page(TranscriptItemView) },
   problems: [422],
 })
-export class GetTranscript extends input(Query<Page<TranscriptItemView>>, {
-  runId: is.idOf(runRejections.unknownRun),
-  ...pastPageMembers,
-}) {}
+export class GetTranscript extends input(Query<Page<TranscriptItemView>>, runPageMembers) {}
 
 export const GetTranscriptHandler = answeredBy(
   GetTranscript,

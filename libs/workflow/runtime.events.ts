@@ -216,7 +216,17 @@ const awaitedMembers = {
   afterMs: 'structure',
 } as const;
 
-const answerMembers = { stepId: 'structure', signal: 'structure', payload: 'content' } as const;
+const answered = {
+  version: 1,
+  members: {
+    stepId: 'structure',
+    signal: 'structure',
+    payload: 'content',
+    by: 'structure',
+    reason: 'content',
+  },
+  blanks: { '/payload': null },
+} as const;
 
 /**
  * The entries in the event catalogue: the current schema version of each type, and the kinds of its members. Inputs, facts and results belong to any
@@ -241,16 +251,8 @@ export const runtimeEventDefinitions: DeclaredEvents<RuntimeEvent> = {
     upcasters: { 1: (data) => data },
     versionOf: ({ people }) => (people === undefined ? 1 : 2),
   },
-  ChoiceGiven: {
-    version: 1,
-    members: { ...answerMembers, by: 'structure', reason: 'content' },
-    blanks: { '/payload': null },
-  },
-  SignalReceived: {
-    version: 1,
-    members: { ...answerMembers, by: 'structure', reason: 'content' },
-    blanks: { '/payload': null },
-  },
+  ChoiceGiven: answered,
+  SignalReceived: answered,
   ClockRequested: { version: 1, members: { stepId: 'structure', by: 'structure' } },
   DueMoved: {
     version: 1,

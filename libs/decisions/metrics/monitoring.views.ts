@@ -11,13 +11,16 @@ const SIGNALS = [
   'ALIGNMENT_PLATEAU',
 ] as const;
 const LEVELS = ['action', 'warning', 'info'] as const;
-abstract class DecisionCounts extends view({
-  totalDecisions: is.whole().about('Decisions of people and of arbiters'),
+const decidedMembers = {
   humanDecisions: is.whole().about('Decisions that a person forced'),
   agreedDecisions: is
     .whole()
     .about('Decisions of an arbiter for a transition that a person had also proposed'),
   aiDecisions: is.whole().about('Decisions of an arbiter for a transition that no person had proposed'),
+};
+abstract class DecisionCounts extends view({
+  totalDecisions: is.whole().about('Decisions of people and of arbiters'),
+  ...decidedMembers,
   operatorDecisions: is.whole().about('Transitions that an operator executed: not in the total'),
   timerDecisions: is
     .whole(1)
@@ -33,11 +36,7 @@ export class DecisionDay extends view({
   day: is.text.about('The UTC day', { example: '2026-01-31' }),
   machineName: is.name.optional.about('Absent with `by=day`'),
   state: is.text.optional.about('The state that was left; absent with `by=day`'),
-  humanDecisions: is.whole().about('Decisions that a person forced'),
-  agreedDecisions: is
-    .whole()
-    .about('Decisions of an arbiter for a transition that a person had also proposed'),
-  aiDecisions: is.whole().about('Decisions of an arbiter for a transition that no person had proposed'),
+  ...decidedMembers,
   operatorDecisions: is.whole().about('Transitions that an operator executed'),
   timerDecisions: is.whole().about('Transitions that a timer executed'),
 }) {}

@@ -6,5 +6,5 @@ export { MachineDefinition, type DefinedMachine } from './machines/machines.view
 export { Registrar } from './specialists/registrar.js';
 export * as specialistReads from './specialists/specialist-reads.operations.js';
 export * as specialistsOperations from './specialists/specialists.operations.js';
-export { MACHINE_OF_SPECIALIST } from './specialists/specialists.operations.js';
+export { specialistPageMembers } from './specialists/specialists.operations.js';
 export type { RegisteredSpecialist } from './specialists/specialists.views.js';

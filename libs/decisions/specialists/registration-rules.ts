@@ -2,7 +2,7 @@ import { present, type Rejection } from '#lib/kernel';
 import type { ArbiterMode, ModelQuestion, ProposerExecution } from './execution-mode.js';
 import type { RegistrationWithFunctions, SpecialistRegistration } from './registration.js';
 import { NAME_RULES } from './rules/name-rules.js';
-import { PROPOSER_RULES } from './rules/proposer-rules.js';
+import { ONE_STRATEGY, PROPOSER_RULES } from './rules/proposer-rules.js';
 import { firstBroken, type Rule } from './rules/rule.js';
 import type { SpecialistBody } from './specialist-body.js';
 import type { TrustPolicy } from '#lib/decisions/machines';
@@ -108,11 +108,7 @@ const ARBITER_RULES: readonly Rule[] = [
   ],
   [hasModel, 'arbitration is deterministic: an arbiter has no model and no context', ONE_MODE],
   [(r) => r.workflow !== undefined, 'a workflow proposes, and does not arbitrate', ONE_MODE],
-  [
-    (r) => r.strategyFn !== undefined && r.strategyFnName !== undefined,
-    'it has both strategyFn and strategyFnName',
-    'Leave out one of them',
-  ],
+  ONE_STRATEGY,
   TOKEN_NAMED,
   [(r) => modes(r) === 0, 'it has no execution mode', ONE_MODE],
   [(r) => modes(r) > 1, 'it has more than one execution mode', ONE_MODE],

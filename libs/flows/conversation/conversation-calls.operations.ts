@@ -1,10 +1,10 @@
 import { Query } from '@nestjs/cqrs';
 import { LlmCall } from '#lib/runs/calls';
-import { answeredBy, input, is, Operation, page, pastPageMembers } from '#lib/operations';
+import { answeredBy, input, Operation, page } from '#lib/operations';
 import { getLlmCall, type Page, pageOf, pageOfList, withBodies } from '#lib/read-models';
 import { ToolCallView } from '#lib/runs/runs';
 import { ConversationCalls } from './conversation-calls.js';
-import { unknownConversation } from './conversation.rejections.js';
+import { conversationPageMembers } from './conversations.views.js';
 
 @Operation({
   summary: 'The calls to models of the turns of a conversation, oldest first',
@@ -13,10 +13,7 @@ import { unknownConversation } from './conversation.rejections.js';
   access: 'viewer',
   answers: { 200: page(LlmCall) },
 })
-export class ListLlmCallsOfConversation extends input(Query<Page<LlmCall>>, {
-  conversationId: is.idOf(unknownConversation),
-  ...pastPageMembers,
-}) {}
+export class ListLlmCallsOfConversation extends input(Query<Page<LlmCall>>, conversationPageMembers) {}
 
 export const ListLlmCallsOfConversationHandler = answeredBy(
   ListLlmCallsOfConversation,
@@ -45,10 +42,7 @@ export const ListLlmCallsOfConversationHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(ToolCallView) },
 })
-export class ListToolCallsOfConversation extends input(Query<Page<ToolCallView>>, {
-  conversationId: is.idOf(unknownConversation),
-  ...pastPageMembers,
-}) {}
+export class ListToolCallsOfConversation extends input(Query<Page<ToolCallView>>, conversationPageMembers) {}
 
 export const ListToolCallsOfConversationHandler = answeredBy(
   ListToolCallsOfConversation,

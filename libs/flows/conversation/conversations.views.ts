@@ -1,13 +1,17 @@
 import type { Json } from '#lib/kernel';
-import { ReplayReportBody, is, view, labelMembers } from '#lib/operations';
+import { ReplayReportBody, is, view, labelMembers, pastPageMembers } from '#lib/operations';
 import { AwaitView, RunUsage } from '#lib/runs/runs';
 import type { Directive } from '../agent/directive-definition.js';
 import { STOPPED_REASONS } from '../turn/turn-result.js';
+import { unknownConversation } from './conversation.rejections.js';
 
 export const CONVERSATION_STATUSES = ['open', 'completed', 'aborted'] as const;
 export type ConversationStatus = (typeof CONVERSATION_STATUSES)[number];
 export const TURN_STATUSES = ['running', 'waiting', 'completed', 'failed'] as const;
 export type TurnStatus = (typeof TURN_STATUSES)[number];
+
+/** The input of a list of parts of a conversation. */
+export const conversationPageMembers = { conversationId: is.idOf(unknownConversation), ...pastPageMembers };
 
 export class FlowProgress extends view({
   isComplete: is.flag.about('All required fields are present'),

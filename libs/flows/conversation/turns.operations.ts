@@ -9,7 +9,6 @@ import {
   markFleeting,
   Operation,
   page,
-  pastPageMembers,
   standIn,
 } from '#lib/operations';
 import { type Page, pageOfList } from '#lib/read-models';
@@ -18,7 +17,7 @@ import type { Directive } from '../agent/directive-definition.js';
 import { directiveMembers } from '../agent/agent-schema.js';
 import { unknownConversation } from './conversation.rejections.js';
 import { Conversations } from './conversations.js';
-import { ConversationView, TurnView } from './conversations.views.js';
+import { conversationPageMembers, ConversationView, TurnView } from './conversations.views.js';
 
 @Operation({
   summary: 'Send a message to an agent, and get its answer',
@@ -132,10 +131,7 @@ export const DispatchDirectiveHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(TurnView) },
 })
-export class ListTurns extends input(Query<Page<TurnView>>, {
-  conversationId: is.idOf(unknownConversation),
-  ...pastPageMembers,
-}) {}
+export class ListTurns extends input(Query<Page<TurnView>>, conversationPageMembers) {}
 
 export const ListTurnsHandler = answeredBy(
   ListTurns,

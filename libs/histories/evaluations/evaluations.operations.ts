@@ -11,13 +11,11 @@ import {
   is,
   Operation,
   page,
-  pageMembers,
   readMembers,
   readsRows,
 } from '#lib/operations';
 import type { Page } from '#lib/read-models';
-import { unknownSpecialist } from '#lib/decisions/specialists';
-import { MACHINE_OF_SPECIALIST } from '#lib/decisions/registration';
+import { specialistPageMembers } from '#lib/decisions/registration';
 import { Evaluation, EvaluationReplayReport, EvaluationSummary } from './evaluations.views.js';
 import { Evaluations } from './evaluations.js';
 import { EvaluateSpecialist } from './evaluate-specialist.js';
@@ -38,11 +36,7 @@ export const EvaluateSpecialistHandler = answeredBy(
   answers: { 200: page(EvaluationSummary) },
   problems: [409],
 })
-export class ListEvaluations extends input(Query<Page<EvaluationSummary>>, {
-  specialistId: is.nameOf(unknownSpecialist),
-  machineName: is.name.optional.about(MACHINE_OF_SPECIALIST),
-  ...pageMembers,
-}) {}
+export class ListEvaluations extends input(Query<Page<EvaluationSummary>>, specialistPageMembers) {}
 
 export const ListEvaluationsHandler = readsRows(
   ListEvaluations,

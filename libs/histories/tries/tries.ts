@@ -52,13 +52,10 @@ export class Tries {
   }
 
   async #start(runId: string, { callId, ...changes }: AskedTry, context: CommandContext) {
-    const { log, reads, runtime, clock } = this.parts;
+    const { log, runtime, clock } = this.parts;
     const refusal = engineMemberRefusal('/modelParameters', changes.modelParameters);
     if (refusal) refuse(refusal);
-    const call = await reads.ask(
-      ['llm_calls'],
-      async (db) => (await getLlmCall(db, callId)) ?? unknownCall(callId),
-    );
+    const call = await this.#call(callId);
     const modelId = changes.modelId ?? this.#modelOf(call);
     const stream = log.streams.of(call.workflow, call.runId);
     const { events } = await log.load<LlmCallRequested>(stream);
@@ -78,6 +75,13 @@ export class Tries {
     });
     if (isRejection(started))
       refuse(changes.modelId === undefined ? started : refusedAt('/modelId', started));
+  }
+
+  #call(callId: string): Promise<LlmCallRow> {
+    return this.parts.reads.ask(
+      ['llm_calls'],
+      async (db) => (await getLlmCall(db, callId)) ?? unknownCall(callId),
+    );
   }
 
   /** The id of the call's model. @throws RejectionError if its provider is no longer known */
@@ -103,15 +107,12 @@ export class Tries {
   }
 
   async #answer(runId: string, events: readonly RecordedEvent[]): Promise<CallTry> {
-    const { log, reads } = this.parts;
+    const { log } = this.parts;
     const end = endOfRun(events);
     if (end?.status !== 'completed') return refuse(givenUp(runId));
     const { stepId, ...reading } = end.result as TryResult;
     const callId = callIdOf(runId, stepId);
-    const row = await reads.ask(
-      ['llm_calls'],
-      async (db) => (await getLlmCall(db, callId)) ?? unknownCall(callId),
-    );
+    const row = await this.#call(callId);
     return asReader(async () => {
       for await (const call of withBodies(log, [row])) return { runId, call, reading };
       return refuse(unknownCall(callId));

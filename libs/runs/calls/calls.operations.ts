@@ -30,10 +30,8 @@ import {
   withoutStep,
   withReadableBodies,
 } from '#lib/read-models';
-import { Runs } from '#lib/runs/runs';
+import { runPageMembers, Runs } from '#lib/runs/runs';
 import { sessionRejections, sessionSeen } from '#lib/decisions/session';
-
-import { runRejections } from '#lib/workflow';
 import { ConcludedLlmCall, ListedLlmCall, LlmCall, OUTCOMES, WebhookCall } from './calls.views.js';
 import { unknownCall } from './calls.rejections.js';
 import { WebhookCallBodies } from './webhook-call-bodies.js';
@@ -132,10 +130,7 @@ export const ListLlmCallsOfSessionHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(LlmCall) },
 })
-export class ListLlmCallsOfRun extends input(Query<Page<LlmCall>>, {
-  runId: is.idOf(runRejections.unknownRun),
-  ...pastPageMembers,
-}) {}
+export class ListLlmCallsOfRun extends input(Query<Page<LlmCall>>, runPageMembers) {}
 
 export const ListLlmCallsOfRunHandler = answeredBy(ListLlmCallsOfRun, [Runs], async (query, runs) => {
   const { runId } = query;

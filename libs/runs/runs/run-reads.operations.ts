@@ -1,17 +1,8 @@
 import { Query } from '@nestjs/cqrs';
-import {
-  answeredBy,
-  eventsMembers,
-  input,
-  is,
-  Operation,
-  page,
-  pastPageMembers,
-  RecordedEventView,
-} from '#lib/operations';
+import { answeredBy, eventsMembers, input, is, Operation, page, RecordedEventView } from '#lib/operations';
 import { numberInKey, type Page, pageOf, pageOfList } from '#lib/read-models';
 import { runRejections } from '#lib/workflow';
-import { RunReplayReport, ToolCallView } from './run.views.js';
+import { runPageMembers, RunReplayReport, ToolCallView } from './run.views.js';
 import { runToolCalls } from './run-tool-calls.js';
 import { placeNamed, type Summarized, summarized, wholePage } from '#lib/summaries';
 import { verifiedErased } from './replay/readable-history.js';
@@ -52,10 +43,7 @@ export const ListRunEventsHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(ToolCallView) },
 })
-export class ListToolCalls extends input(Query<Page<ToolCallView>>, {
-  runId: is.idOf(runRejections.unknownRun),
-  ...pastPageMembers,
-}) {}
+export class ListToolCalls extends input(Query<Page<ToolCallView>>, runPageMembers) {}
 
 export const ListToolCallsHandler = answeredBy(
   ListToolCalls,

@@ -1,8 +1,11 @@
-import { ReplayReportBody, is, view, labelMembers } from '#lib/operations';
-import type { JsonSchema } from '#lib/workflow';
+import { ReplayReportBody, is, view, labelMembers, pastPageMembers } from '#lib/operations';
+import { type JsonSchema, runRejections } from '#lib/workflow';
 
 export const RUN_STATUSES = ['running', 'waiting', 'completed', 'failed', 'cancelled'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
+
+/** The input of a list of parts of a run. */
+export const runPageMembers = { runId: is.idOf(runRejections.unknownRun), ...pastPageMembers };
 
 /** A signal that a run waits for. */
 export class AwaitView extends view({

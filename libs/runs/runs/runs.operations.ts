@@ -23,7 +23,9 @@ import { listRuns } from './runs.queries.js';
 import { PeopleGate } from './people-gate.js';
 import { Runs } from './runs.js';
 
-const LONGEST_WAIT_MS = 60_000;
+const waitMs = is
+  .whole(0, 60_000)
+  .optional.about('Milliseconds to wait for the run to end, or to wait for a person', { default: 0 });
 
 @Operation({
   summary: 'Start a run of a workflow',
@@ -37,9 +39,7 @@ export class StartRun extends input(Command<RunView>, {
   workflow: is.textUpTo(64).about('The name of the workflow'),
   input: is.json().about('An input that fits the schema of the workflow'),
   ...ownLabels('run', 'workflow'),
-  waitMs: is
-    .whole(0, LONGEST_WAIT_MS)
-    .optional.about('Milliseconds to wait for the run to end, or to wait for a person', { default: 0 }),
+  waitMs,
 }) {}
 
 export const StartRunHandler = answeredBy(
@@ -86,9 +86,7 @@ export const ListRunsHandler = readsRows(ListRuns, ['runs', 'llm_calls', 'labels
 })
 export class GetRun extends input(Query<RunView>, {
   runId: is.idOf(runRejections.unknownRun),
-  waitMs: is
-    .whole(0, LONGEST_WAIT_MS)
-    .optional.about('Milliseconds to wait for the run to end, or to wait for a person', { default: 0 }),
+  waitMs,
   ...pastMembers,
 }) {}
 

@@ -4,7 +4,8 @@ import { usePages } from '../data/pages.js';
 import { server } from '../data/server.js';
 import { CallsTable } from './calls-table.js';
 
-type Owner =
+/** The owner of calls and tasks. */
+export type Owner =
   | { readonly sessionId: string }
   | { readonly runId: string }
   | { readonly conversationId: string };

@@ -1,13 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
+import type { Owner } from '../calls/calls-of.js';
 import { server } from '../data/server.js';
 import { sentence } from '../parts/format.js';
 import { Ago } from '../parts/time.js';
-
-type Owner =
-  | { readonly sessionId: string }
-  | { readonly runId: string }
-  | { readonly conversationId: string };
 
 /** The tasks of a session, run or conversation, above its other parts: it waits for them. */
 export function TasksOf({ owner }: { readonly owner: Owner }) {

@@ -2,7 +2,7 @@ import { Query } from '@nestjs/cqrs';
 import { input, is, Operation, page, pageMembers, readMembers, readsRows } from '#lib/operations';
 import { getSpecialist, listSpecialists, listSpecialistVersions, type Page } from '#lib/read-models';
 import { unknownSpecialist } from '#lib/decisions/specialists';
-import { MACHINE_OF_SPECIALIST } from './specialists.operations.js';
+import { MACHINE_OF_SPECIALIST, specialistPageMembers } from './specialists.operations.js';
 import {
   Specialist,
   SPECIALIST_ROLES,
@@ -54,11 +54,7 @@ export const GetSpecialistHandler = readsRows(GetSpecialist, ['specialists', 'al
   answers: { 200: page(SpecialistVersion) },
   problems: [409],
 })
-export class ListSpecialistVersions extends input(Query<Page<SpecialistVersion>>, {
-  specialistId: is.nameOf(unknownSpecialist),
-  machineName: is.name.optional.about(MACHINE_OF_SPECIALIST),
-  ...pageMembers,
-}) {}
+export class ListSpecialistVersions extends input(Query<Page<SpecialistVersion>>, specialistPageMembers) {}
 
 export const ListSpecialistVersionsHandler = readsRows(ListSpecialistVersions, ['specialists'], (db, query) =>
   listSpecialistVersions(db, query, query),

@@ -9,6 +9,7 @@ import {
   is,
   markCreated,
   Operation,
+  pageMembers,
 } from '#lib/operations';
 import { isNewVersion, specialistDecider, unknownSpecialist } from '#lib/decisions/specialists';
 import { Reviewers } from '#lib/people';
@@ -29,6 +30,13 @@ import {
 
 /** The purpose of the machine name beside a specialist's id. */
 export const MACHINE_OF_SPECIALIST = 'Needed if several machines have a specialist of this id';
+
+/** The input of a list about a specialist. */
+export const specialistPageMembers = {
+  specialistId: is.nameOf(unknownSpecialist),
+  machineName: is.name.optional.about(MACHINE_OF_SPECIALIST),
+  ...pageMembers,
+};
 
 // Which members exclude each other (the execution modes) is checked by the rules of specialists, not by the form.
 @Operation({

@@ -19,13 +19,16 @@ const modes = (r: RegistrationWithFunctions) =>
     r.contextWebhookUrl,
   ].filter((mode) => mode !== undefined).length;
 
+/** Of proposers and arbiters. */
+export const ONE_STRATEGY: Rule = [
+  (r) => r.strategyFn !== undefined && r.strategyFnName !== undefined,
+  'it has both strategyFn and strategyFnName',
+  'Leave out one of them',
+];
+
 /** In the order of the checks, which is DIAL's: the first broken one is reported. */
 export const PROPOSER_RULES: readonly Rule[] = [
-  [
-    (r) => r.strategyFn !== undefined && r.strategyFnName !== undefined,
-    'it has both strategyFn and strategyFnName',
-    'Leave out one of them',
-  ],
+  ONE_STRATEGY,
   [
     (r) => r.strategyFn !== undefined && r.modelId !== undefined,
     'it has both strategyFn and modelId',
