@@ -80,6 +80,7 @@ export class Tasks {
     return all.toSorted(byPosition).map(withSummary);
   }
 
+  /** Moves the times of a task. */
   async extend(owner: TaskOwner, moved: Moved, context: CommandContext): Promise<Task> {
     await this.#noteSubject(owner, context);
     checkOpen((await this.#found.find(owner)).waiting);

@@ -216,16 +216,12 @@ const awaitedMembers = {
   afterMs: 'structure',
 } as const;
 
-const answered = {
-  version: 1,
-  members: {
-    stepId: 'structure',
-    signal: 'structure',
-    payload: 'content',
-    by: 'structure',
-    reason: 'content',
-  },
-  blanks: { '/payload': null },
+const answerMembers = {
+  stepId: 'structure',
+  signal: 'structure',
+  payload: 'content',
+  by: 'structure',
+  reason: 'content',
 } as const;
 
 /**
@@ -251,8 +247,8 @@ export const runtimeEventDefinitions: DeclaredEvents<RuntimeEvent> = {
     upcasters: { 1: (data) => data },
     versionOf: ({ people }) => (people === undefined ? 1 : 2),
   },
-  ChoiceGiven: answered,
-  SignalReceived: answered,
+  ChoiceGiven: { version: 1, members: answerMembers, blanks: { '/payload': null } },
+  SignalReceived: { version: 1, members: answerMembers, blanks: { '/payload': null } },
   ClockRequested: { version: 1, members: { stepId: 'structure', by: 'structure' } },
   DueMoved: {
     version: 1,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { idInStream } from '#lib/event-store';
 import { jsonText } from '#lib/kernel';
 import { askPerson, child, defineWorkflow, signal } from '#lib/workflow';
-import { BUYERS, codes, TaskDesk } from '../support/task-desk.js';
+import { PEOPLE, codes, TaskDesk } from '../support/task-desk.js';
 import { untilEvent } from '../support/until-event.js';
 
 const yesNo = {
@@ -56,7 +56,7 @@ describe('tasks of runs', () => {
   let desk: TaskDesk;
 
   beforeAll(async () => {
-    desk = await TaskDesk.start({ workflows: [asking, signals, moving, above] }, BUYERS);
+    desk = await TaskDesk.start({ workflows: [asking, signals, moving, above] }, PEOPLE);
   });
   afterAll(() => desk.stop());
 

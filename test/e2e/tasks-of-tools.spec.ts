@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json, JsonObject } from '#lib/kernel';
 import { callTool } from '#lib/runs/tools';
 import { defineWorkflow } from '#lib/workflow';
-import { BUYERS, codes, type DeskTask, TaskDesk } from '../support/task-desk.js';
+import { PEOPLE, codes, type DeskTask, TaskDesk } from '../support/task-desk.js';
 
 /** Calls the tool that its input names. */
 const calling = defineWorkflow<{ tool: string; args: JsonObject }, unknown>('calling', {
@@ -25,7 +25,7 @@ describe('tasks of calls of tools', () => {
       called.push(input);
       return { done: true };
     };
-    desk = await TaskDesk.start({ workflows: [calling], functions: { refund } }, BUYERS);
+    desk = await TaskDesk.start({ workflows: [calling], functions: { refund } }, PEOPLE);
     const policies = {
       refund: true,
       shared: { groups: ['buyers'], approvals: 2 },

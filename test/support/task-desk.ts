@@ -18,7 +18,7 @@ export interface DeskAnswer {
 }
 
 /** People who may answer tasks for the group of buyers, and people who may not. */
-export const BUYERS = {
+export const PEOPLE = {
   ann: ['reviewer', 'buyers'],
   bob: ['reviewer', 'buyers'],
   cy: ['reviewer'],

@@ -9,7 +9,7 @@ export interface LlmConfig {
   readonly baseUrl: string;
   /** Sent with every call. Their values are never recorded. */
   readonly headers?: { readonly [name: string]: string };
-  /** Added to the address of every call, such as `api-version`. */
+  /** Added to the address of every call. */
   readonly query?: { readonly [name: string]: string };
   /** The variable of the key, for messages; `null` if the API takes no key. Default: OPENAI_API_KEY. */
   readonly keyFrom?: string | null;

@@ -6,17 +6,17 @@ import type { ModelCalls } from './model-calls.js';
 
 /** A named API, and the limits of its calls. */
 export interface LlmProvider extends LlmConfig {
-  /** Milliseconds until a call is given up. Default: `llm.callTimeoutMs`. */
+  /** Milliseconds until a call is given up. */
   readonly timeoutMs?: number;
-  /** Milliseconds until the first byte of a reply. Default: as `timeoutMs`. */
+  /** Milliseconds until the first byte of a reply. Default: `timeoutMs`. */
   readonly firstByteTimeoutMs?: number;
-  /** Milliseconds between two parts of a reply. Default: as `timeoutMs`. */
+  /** Milliseconds between two parts of a reply. Default: `timeoutMs`. */
   readonly idleTimeoutMs?: number;
-  /** The most calls while the provider's failures may be temporary. Default: `llm.maxAttempts`. */
+  /** The most calls while the provider's failures may be temporary. */
   readonly maxAttempts?: number;
-  /** The most calls that this process has open at once. Default 64. */
+  /** The most calls that this process has open at once. */
   readonly maxConcurrent?: number;
-  /** Performs the calls in this process, in place of HTTP: `cassette` of `redial-engine/testing` gives it. Only a provider with it may have the name `default`. */
+  /** Performs the calls in this process. Default: over HTTP. */
   readonly calls?: ModelCalls;
 }
 

@@ -165,6 +165,7 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     return { value: result, position, created: false, isFleeting: !result.executed };
   }
 
+  /** The caller of the arbitration, and its arbiter. */
   private async caller(
     { specialistId, transitionName, proposalId }: SubmitArbitrationInput,
     round: Round,

@@ -91,8 +91,38 @@ export type CollapsePolicy = {
   readonly spotCheckEvery?: number;
 };
 
-/** The deciding of rounds: in all states of a machine, or in one state. Each member of a state replaces the machine's as a whole. */
-type Deciding = {
+type State<Transition> = {
+  /** The question to decide in this state. */
+  readonly prompt?: string;
+  /** By name. The order counts: it is the order of the tools, and the first one is the "first available". */
+  readonly transitions?: { readonly [name: string]: Transition };
+  /** From 0 to 1; overrides the machine's. */
+  readonly consensusThreshold?: number;
+  /** From 1; overrides the machine's. */
+  readonly quorum?: number;
+  /** Overrides the machine's. */
+  readonly ask?: AskOrder;
+  /** Replaces the machine's as a whole. */
+  readonly trust?: TrustPolicy;
+  /** Replaces the machine's as a whole. */
+  readonly collapse?: CollapsePolicy;
+  /** Replaces the machine's as a whole. */
+  readonly people?: DecidingPolicy;
+  /** The first one due in an undecided round decides it. */
+  readonly after?: readonly TimedTransition[];
+  /** If present, these take part in this state instead of the machine's. */
+  readonly specialists?: readonly SpecialistDeclaration[];
+};
+
+/** A state as it may be written. */
+export type StateInput = State<TransitionInput>;
+/** A state after normalization. */
+export type StateDefinition = State<TransitionDefinition>;
+
+type Machine<S> = {
+  readonly machineName: string;
+  readonly initialState: string;
+  readonly states: { readonly [name: string]: S };
   readonly specialists?: readonly SpecialistDeclaration[];
   /** From 0 to 1. */
   readonly consensusThreshold?: number;
@@ -106,26 +136,6 @@ type Deciding = {
   readonly collapse?: CollapsePolicy;
   /** Absent: the people of its human specialists decide, each alone. */
   readonly people?: DecidingPolicy;
-};
-
-type State<Transition> = Deciding & {
-  /** The question to decide in this state. */
-  readonly prompt?: string;
-  /** By name. The order counts: it is the order of the tools, and the first one is the "first available". */
-  readonly transitions?: { readonly [name: string]: Transition };
-  /** The first one due in an undecided round decides it. */
-  readonly after?: readonly TimedTransition[];
-};
-
-/** A state as it may be written. */
-export type StateInput = State<TransitionInput>;
-/** A state after normalization. */
-export type StateDefinition = State<TransitionDefinition>;
-
-type Machine<S> = Deciding & {
-  readonly machineName: string;
-  readonly initialState: string;
-  readonly states: { readonly [name: string]: S };
   /** Statements that must hold: otherwise the definition is refused. */
   readonly properties?: readonly MachineProperty[];
 };

@@ -73,7 +73,9 @@ const shared = {
   trust: trustMembers,
   collapse: collapseMembers,
   people: decidingMembers,
-} as const;
+} as const satisfies DeclaredMembers<
+  Pick<MachineDefinition, 'consensusThreshold' | 'quorum' | 'ask' | 'trust' | 'collapse' | 'people'>
+>;
 
 const stateMembers = {
   prompt: 'content',

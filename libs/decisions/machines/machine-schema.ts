@@ -18,6 +18,7 @@ const needsPersonSchema: JsonObject = {
 const text = { type: 'string' };
 const flag = { type: 'boolean' };
 const share = { type: 'number', minimum: 0, maximum: 1 };
+
 /** The members that machines and states have. */
 const shared = {
   consensusThreshold: share,

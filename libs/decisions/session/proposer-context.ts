@@ -18,10 +18,15 @@ export type ProposerContext = {
 };
 
 /** A person's decision as an example. */
-export type ContextExemplar = Omit<PastTransition, 'fromState'> & {
+export type ContextExemplar = {
   readonly sessionId: string;
   readonly roundId: string;
   readonly currentState: string;
+  readonly transitionName: string;
+  readonly toState: string;
+  readonly reasoning: string;
+  /** The metadata of the decision. */
+  readonly metaJson?: JsonObject;
   /** The facts of the decided session. */
   readonly sessionMetaJson?: JsonObject;
   /** ISO 8601, UTC. */

@@ -188,7 +188,10 @@ export type CloseSession = Command<
   }
 >;
 
-/** Begins the own events of a fork, after the copies. A machine is normalized and valid. */
+/**
+ * Begins the own events of a fork, after the copies. A machine is normalized and valid. With `lacks`, the parent is in another log,
+ * whose runs and registrations are not in this one.
+ */
 export type ForkSession = Command<
   'ForkSession',
   Pick<

@@ -6,7 +6,7 @@ import type { MachineDefinition, SpecialistVersions } from '#lib/decisions/machi
 import type { Choice } from './choice.js';
 import type { CallerInput, Spending } from './proposal.members.js';
 import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
-import type { ConsensusBasis, ProposalRef, Verdict } from './consensus/consensus-question.js';
+import type { ConsensusBasis, Verdict } from './consensus/consensus-question.js';
 import type { ArbitrationFailure, SolicitationFailure } from './failures.js';
 import type { SessionForked } from './fork/fork.events.js';
 import type { ClockEnded, ClockStarted, HumanInputRequested, SessionClosed } from './people/wait.events.js';
@@ -30,7 +30,12 @@ export type PastTransition = {
 };
 
 /** A proposal that counts in the current round. */
-export type OpenProposal = Choice & ProposalRef;
+export type OpenProposal = Choice & {
+  readonly proposalId: string;
+  readonly specialistId: string;
+  readonly specialistVersion: number;
+  readonly isHuman: boolean;
+};
 
 /** Holds the whole normalized machine, so that the stream can be read by itself. */
 export type SessionCreated = Event<
@@ -169,22 +174,26 @@ export type ArbitrationFailed = Event<
   }
 >;
 
-interface PersonsChoice extends Omit<PastTransition, 'fromState'> {
-  readonly arbitrationId: string;
-  readonly roundId: string;
-  /** The human specialist as whom the person acts; else the person. */
-  readonly specialistId: string;
-  readonly specialistVersion: number;
-  /** The person. Absent in decisions before 0.3. */
-  readonly by?: string;
-  /** The proposal that the person accepts. */
-  readonly proposalId?: string;
-  /** The person changed the arguments of that proposal. */
-  readonly edited?: true;
-}
-
 /** The choice of one person in a round that needs several. After the deciding one, the decision follows in the same append. */
-export type ApprovalGiven = Event<'ApprovalGiven', PersonsChoice & { readonly by: string }>;
+export type ApprovalGiven = Event<
+  'ApprovalGiven',
+  {
+    readonly arbitrationId: string;
+    readonly roundId: string;
+    /** The human specialist as whom the person acts; else the person. */
+    readonly specialistId: string;
+    readonly specialistVersion: number;
+    readonly by: string;
+    /** The proposal that the person accepts. */
+    readonly proposalId?: string;
+    /** The person changed the arguments of that proposal. */
+    readonly edited?: true;
+    readonly transitionName: string;
+    readonly toState: string;
+    readonly reasoning: string;
+    readonly metaJson?: JsonObject;
+  }
+>;
 
 /**
  * A person decides the round, even against all proposals. Its transition follows in the same append. The context of a proposer is
@@ -192,8 +201,23 @@ export type ApprovalGiven = Event<'ApprovalGiven', PersonsChoice & { readonly by
  */
 export type HumanOverrideAccepted = Event<
   'HumanOverrideAccepted',
-  PersonsChoice & {
+  {
+    readonly arbitrationId: string;
+    readonly roundId: string;
+    /** The human specialist as whom the person decides; else the person. */
+    readonly specialistId: string;
+    readonly specialistVersion: number;
+    /** The person who decides. Absent before 0.3. */
+    readonly by?: string;
+    /** The proposal that the person accepts. */
+    readonly proposalId?: string;
+    /** The person changed the arguments of that proposal. */
+    readonly edited?: true;
+    readonly transitionName: string;
     readonly fromState: string;
+    readonly toState: string;
+    readonly reasoning: string;
+    readonly metaJson?: JsonObject;
     /** The scope of the alignment that the decision changes. Absent: the machine came with the session, and alignment does not change. */
     readonly scope?: AlignmentScope;
     /** The proposals of the round, in the order they arrived. */

@@ -12,7 +12,6 @@ import { spendingMembers, statedMembers } from './proposal.members.js';
 import type { ExemplarImported } from './exemplar-import.decider.js';
 import type {
   AlignmentScope,
-  ApprovalGiven,
   OpenProposal,
   PastTransition,
   ProposalSubmitted,
@@ -47,15 +46,13 @@ const transition = {
   metaJson: 'content',
 } as const satisfies DeclaredMembers<PastTransition>;
 
-const proposalRef = {
+const openProposal = {
+  ...choice,
   proposalId: 'structure',
   specialistId: 'structure',
   specialistVersion: 'structure',
   isHuman: 'structure',
-  transitionName: 'structure',
-} as const satisfies DeclaredMembers<ProposalRef>;
-
-const openProposal = { ...choice, ...proposalRef } as const satisfies DeclaredMembers<OpenProposal>;
+} as const satisfies DeclaredMembers<OpenProposal>;
 
 const proposal = {
   ...openProposal,
@@ -82,6 +79,14 @@ const alignment = {
     },
   ],
 } as const satisfies DeclaredMembers<AlignmentSnapshot>;
+
+const proposalRef = {
+  proposalId: 'structure',
+  specialistId: 'structure',
+  specialistVersion: 'structure',
+  isHuman: 'structure',
+  transitionName: 'structure',
+} as const satisfies DeclaredMembers<ProposalRef>;
 
 const basis = {
   arbiter: {
@@ -113,19 +118,6 @@ const evaluation = {
   margin: 'structure',
   spent: spendingKinds,
 } as const;
-
-const approval = {
-  ...arbitration,
-  specialistId: 'structure',
-  specialistVersion: 'structure',
-  by: 'structure',
-  proposalId: 'structure',
-  edited: 'structure',
-  transitionName: 'structure',
-  toState: 'structure',
-  reasoning: 'content',
-  metaJson: 'content',
-} as const satisfies DeclaredMembers<ApprovalGiven['data']>;
 
 const created = {
   sessionId: 'structure',
@@ -236,12 +228,31 @@ export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
     version: 1,
     members: { ...clock, failure: { kind: 'structure', message: 'content' } },
   },
-  ApprovalGiven: { version: 1, members: approval },
+  ApprovalGiven: {
+    version: 1,
+    members: {
+      ...arbitration,
+      specialistId: 'structure',
+      specialistVersion: 'structure',
+      by: 'structure',
+      proposalId: 'structure',
+      edited: 'structure',
+      transitionName: 'structure',
+      toState: 'structure',
+      reasoning: 'content',
+      metaJson: 'content',
+    },
+  },
   HumanOverrideAccepted: {
     version: 1,
     members: {
-      ...approval,
-      fromState: 'structure',
+      ...arbitration,
+      ...transition,
+      specialistId: 'structure',
+      specialistVersion: 'structure',
+      by: 'structure',
+      proposalId: 'structure',
+      edited: 'structure',
       scope,
       // As in the state of sessions: with the members of `ProposalSubmitted` that the type leaves out.
       proposals: [proposal],

@@ -1,9 +1,13 @@
-import { isJsonObject, unstorableValue } from '#lib/kernel';
-import type { PastTransition } from '#lib/decisions/session';
+import { isJsonObject, type JsonObject, unstorableValue } from '#lib/kernel';
 import { type Completion, parseReplyJson, parseReplyObject, type ReplyFailure } from '#lib/call-rules';
 
 /** A decision in the text of a model. */
-export type Decision = Omit<PastTransition, 'fromState'>;
+export interface Decision {
+  readonly transitionName: string;
+  readonly toState: string;
+  readonly reasoning: string;
+  readonly metaJson?: JsonObject;
+}
 
 /** The reason why a reply has no decision. */
 export interface UnreadableDecision {

@@ -8,7 +8,7 @@ import {
   type RecordedEvent,
   type Rejection,
 } from '#lib/kernel';
-import type { SpecialistEvent, ArbiterRegistered, ProposerRegistered, Subject } from './specialist.events.js';
+import type { SpecialistEvent, ArbiterRegistered, ProposerRegistered } from './specialist.events.js';
 import { specialistBody } from './registration-rules.js';
 import type { SpecialistBody } from './specialist-body.js';
 import { unknownSpecialist } from './specialist.rejections.js';
@@ -125,6 +125,11 @@ export type RegisterSpecialist = Command<
     readonly declared?: true;
   }
 >;
+
+interface Subject {
+  readonly specialistId: string;
+  readonly machineName: string;
+}
 
 export type EnableSpecialist = Command<'EnableSpecialist', Subject>;
 export type DisableSpecialist = Command<'DisableSpecialist', Subject>;

@@ -16,7 +16,7 @@ export function specialistStreams(machineName: string): string {
 }
 
 /** The specialist of an event: ids are unique within a machine. */
-export interface Subject {
+interface Subject {
   readonly specialistId: string;
   readonly machineName: string;
 }

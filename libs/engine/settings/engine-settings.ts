@@ -61,6 +61,7 @@ export class EngineSettings {
   readonly driver: DriverSettings;
   readonly prices: PriceTable;
   readonly mcpServers: { readonly [name: string]: McpServer };
+  /** The redactor of this process. */
   readonly redactor: Redactor;
   readonly apiToken: string | undefined;
   readonly actorTokenSecret: string | undefined;

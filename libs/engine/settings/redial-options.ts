@@ -1,7 +1,7 @@
 import type { UserFold } from '../module/user-folds.js';
 import type { ArbiterFn } from '#lib/decisions/arbitration';
 import type { ContextFn, StrategyFn } from '#lib/decisions/solicitation';
-import type { LlmProvider, McpServer, WorkflowFn } from '#lib/activities';
+import type { McpServer, ModelCalls, WorkflowFn } from '#lib/activities';
 import type { Workflow } from '#lib/workflow';
 import type { PriceTable } from '#lib/read-models';
 import type { ExportSpans } from '#lib/telemetry';
@@ -134,7 +134,24 @@ export const OPTIONS = {
 export interface RedialOptions extends OptionsOf<typeof OPTIONS> {}
 
 /** An OpenAI-compatible API. */
-export interface ProviderOptions extends Omit<LlmProvider, 'apiKey' | 'keyFrom'> {
+export interface ProviderOptions {
+  readonly baseUrl: string;
   /** Names the variable that holds the key. Without it no key is sent. */
   readonly apiKeyEnv?: string;
+  /** Sent with every call. Their values are never recorded. */
+  readonly headers?: { readonly [name: string]: string };
+  /** Added to the address of every call, such as `api-version`. */
+  readonly query?: { readonly [name: string]: string };
+  /** Milliseconds until a call is given up. Default: `llm.callTimeoutMs`. */
+  readonly timeoutMs?: number;
+  /** Milliseconds until the first byte of a reply. Default: as `timeoutMs`. */
+  readonly firstByteTimeoutMs?: number;
+  /** Milliseconds between two parts of a reply. Default: as `timeoutMs`. */
+  readonly idleTimeoutMs?: number;
+  /** Default: `llm.maxAttempts`. */
+  readonly maxAttempts?: number;
+  /** Calls that this process has open at once. Default 64. */
+  readonly maxConcurrent?: number;
+  /** Performs the calls in this process, in place of HTTP: `cassette` of `redial-engine/testing` gives it. Only a provider with it may have the name `default`. */
+  readonly calls?: ModelCalls;
 }

@@ -13,6 +13,7 @@ import { assemble, construct, factory, LEASES, TIME, warningsOf } from './provid
 
 const warn = warningsOf('Reactions');
 
+/** The providers of reactions of code. */
 const ofCode: readonly Provider[] = [
   construct(ReactionPlaces, [EventLog, READ_STORE]),
   construct(LogReader, [EventLog]),

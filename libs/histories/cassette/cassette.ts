@@ -45,6 +45,7 @@ export function cassetteCalls(file: string, { mode, isCi, provider, codec }: Cas
 
 const FIX = 'Name a history file that redial history export or a cassette has written';
 
+/** Opens the cassette at the first call. */
 class FirstOpened implements ModelCalls {
   #opened: Promise<ModelCalls> | undefined;
 

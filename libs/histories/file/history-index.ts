@@ -36,6 +36,7 @@ export class HistoryIndex {
     return this.#sum;
   }
 
+  /** The number of events. */
   get length(): number {
     return this.#places.length;
   }

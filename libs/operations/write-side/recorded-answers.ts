@@ -6,6 +6,7 @@ import { RejectionError } from './rejection-error.js';
 import { refuseErased } from './subjects.js';
 import type { Written } from './written.js';
 
+/** The record of a keyed call. */
 interface RecordedCall<T> {
   readonly answer?: Written<T>;
   readonly bound?: Bound;

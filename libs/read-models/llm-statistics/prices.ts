@@ -48,6 +48,7 @@ export interface Cost {
   readonly version: string;
 }
 
+/** A model by its name at a provider. */
 interface NamedModel {
   readonly provider: string;
   readonly model: string;

@@ -164,6 +164,7 @@ export class ReadLoop {
     return this.#filling.failure;
   }
 
+  /** A status for each model. */
   async status(head: string | undefined): Promise<readonly ProjectionStatus[]> {
     const { served, filling } = await this.#places();
     if (!served) return [];

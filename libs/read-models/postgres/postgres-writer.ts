@@ -127,6 +127,7 @@ async function withoutKnown(
   return statements.filter(({ creates }) => creates === undefined || !known.has(creates));
 }
 
+/** Sends all statements at once. */
 function sendAll(
   client: PoolClient,
   statements: readonly QueryConfig[],

@@ -183,6 +183,7 @@ export function writeCursor(list: string, key: string): string {
   return Buffer.from(jsonText([list, key])).toString('base64url');
 }
 
+/** The key in a cursor of this list, or a rejection. */
 function readCursor(list: string, cursor: string): string | Rejection {
   const [of, key] = parsed(cursor);
   return of === list && typeof key === 'string' ? key : invalidCursor();

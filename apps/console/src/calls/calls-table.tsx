@@ -43,6 +43,7 @@ export function CallsTable({ list }: { readonly list: PagedList<ListedLlmCall> }
   );
 }
 
+/** The tokens in and out. */
 function tokensOf({ inputUncached, cacheRead, cacheWrite, output }: ListedLlmCall['tokens']): string {
   return `${whole(inputUncached + cacheRead + cacheWrite)} + ${whole(output)}`;
 }

@@ -74,6 +74,7 @@ function messageOf(given: unknown): Message {
   };
 }
 
+/** A text, or the texts of the parts of a content. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return listOf(content)

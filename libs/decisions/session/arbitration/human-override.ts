@@ -1,6 +1,6 @@
 import * as refusal from '../session.rejections.js';
 import { agreeing, withApproval } from '#lib/candidates';
-import { isRejection, ownMember, type Rejection, sameJson } from '#lib/kernel';
+import { isRejection, type JsonObject, ownMember, type Rejection, sameJson } from '#lib/kernel';
 import { requiresArguments, transitionsOf } from '#lib/decisions/machines';
 import { spent } from '../choice.js';
 import { type Approval, isSameChoice } from '../people/approvals.js';
@@ -13,7 +13,6 @@ import type {
   ApprovalGiven,
   HumanOverrideAccepted,
   OpenProposal,
-  PastTransition,
   SessionEvent,
 } from '../session.events.js';
 import { currentRound, type Session } from '../session.state.js';
@@ -24,7 +23,11 @@ type Data = SubmitArbitration['data'];
 type Decision = readonly SessionEvent[] | Rejection;
 
 /** A person's choice of a transition, with the arguments and the reasoning for its execution. */
-interface Choice extends Omit<PastTransition, 'fromState'> {
+interface Choice {
+  readonly transitionName: string;
+  readonly toState: string;
+  readonly reasoning: string;
+  readonly metaJson?: JsonObject;
   /** The accepted proposal. */
   readonly proposal: OpenProposal | undefined;
 }

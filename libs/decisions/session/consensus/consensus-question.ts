@@ -4,13 +4,13 @@ import type { AlignmentSnapshot } from './alignment-snapshot.js';
 import type { Weighing } from './trust.js';
 
 /** A proposal as an arbiter weighs it: its author and its choice. */
-export type ProposalRef = {
+export interface ProposalRef {
   readonly proposalId: string;
   readonly specialistId: string;
   readonly specialistVersion: number;
   readonly isHuman: boolean;
   readonly transitionName: string;
-};
+}
 
 /** The reference to an arbiter in a round: by name, built in or registered, or by webhook. */
 export interface ArbiterRef {

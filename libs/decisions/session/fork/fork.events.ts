@@ -3,7 +3,7 @@ import type { Event, JsonObject } from '#lib/kernel';
 import { type MachineDefinition, machineMembers, type SpecialistDeclaration } from '#lib/decisions/machines';
 import type { DeclaredEvents, DeclaredMembers } from '#lib/event-store';
 
-/** Members of a proposer's registration that a fork replaces. */
+/** Members of a proposer's registration that a fork replaces. An absent member stays as registered. */
 export type ProposerOverrides = Pick<
   SpecialistDeclaration,
   'modelId' | 'backupModels' | 'modelParameters' | 'systemPrompt' | 'contextTemplate' | 'budget'

@@ -7,6 +7,7 @@ import { currentRound, type Session } from '../session.state.js';
 import { type DecidingPerson, whyNotDeciding } from './deciding-person.js';
 import { approvalsNeeded, isForPeople } from './needs-person.rules.js';
 
+/** A decision of the current round. */
 interface Decision {
   readonly nextRoundId: string;
   readonly transitionName: string;
