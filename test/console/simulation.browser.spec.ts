@@ -66,6 +66,15 @@ describe('the thresholds on the page of a machine', () => {
     expect(new URL(page.url()).searchParams.get('consensusThreshold')).toBeNull();
   });
 
+  it('stand as they are defined if the address has no number from 0 to 1', async () => {
+    await page.goto(`${server.url}/machines/loans?tab=trust&consensusThreshold=abc&minAlignment=7`);
+    for (const name of ['Consensus threshold', 'Alignment to be trusted']) {
+      const slider = page.getByRole('slider', { name });
+      await slider.waitFor();
+      expect(await slider.getAttribute('aria-valuetext')).toBe('as defined');
+    }
+  });
+
   it('ask the server once for a slider that is moved along, and not again when the log moves', async () => {
     const asked: string[] = [];
     page.on('request', (request) => {

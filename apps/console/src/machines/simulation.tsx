@@ -33,6 +33,12 @@ const THRESHOLDS = [
   ['minAlignment', 'Alignment to be trusted'],
 ] as const;
 
+/** A threshold as the address names it. Undefined if the text is none: an address can be typed. */
+function thresholdOf(text = ''): number | undefined {
+  const threshold = text.trim() === '' ? NaN : Number(text);
+  return threshold >= 0 && threshold <= 1 ? threshold : undefined;
+}
+
 /** The outcomes of a round, in words, with the class that colours them. */
 const OUTCOMES = [
   ['same', 'decided the same', 'quiet'],
@@ -56,7 +62,9 @@ const CHANGED: { readonly [heading: string]: Column<SimulatedItem> } = {
 
 /** Recorded rounds under other thresholds: how many would have needed people, and how many would have had the same decision. */
 export function Simulation({ machineName }: { readonly machineName: string }) {
-  const { consensusThreshold, minAlignment } = useAddress();
+  const address = useAddress();
+  const consensusThreshold = thresholdOf(address['consensusThreshold']);
+  const minAlignment = thresholdOf(address['minAlignment']);
   const settings = useSettled(JSON.stringify({ consensusThreshold, minAlignment }));
   return (
     <section aria-labelledby="simulation">
@@ -76,19 +84,18 @@ export function Simulation({ machineName }: { readonly machineName: string }) {
 }
 
 function Threshold({ name, label }: { readonly name: string; readonly label: string }) {
-  const given = useAddress()[name];
+  const given = thresholdOf(useAddress()[name]);
   const set = useSetAddress();
-  const isGiven = given !== undefined;
   return (
     <Slider
       id={name}
       label={label}
       max={1}
       step={0.01}
-      value={isGiven ? Number(given) : 0.5}
-      words={isGiven ? Number(given).toFixed(2) : 'as defined'}
+      value={given ?? 0.5}
+      words={given?.toFixed(2) ?? 'as defined'}
       onChange={(value) => set({ [name]: String(value) }, { replace: true })}
-      back={isGiven ? { label: 'As defined', go: () => set({ [name]: undefined }) } : undefined}
+      back={given !== undefined ? { label: 'As defined', go: () => set({ [name]: undefined }) } : undefined}
     />
   );
 }
@@ -96,11 +103,11 @@ function Threshold({ name, label }: { readonly name: string; readonly label: str
 /** The settings as the API takes them. */
 function inputOf(settings: string): Omit<SimulateMachineInput, 'machineName'> {
   const { consensusThreshold, minAlignment } = JSON.parse(settings) as {
-    readonly [name: string]: string | undefined;
+    readonly [name: string]: number | undefined;
   };
   return {
-    ...(consensusThreshold !== undefined && { consensusThreshold: Number(consensusThreshold) }),
-    ...(minAlignment !== undefined && { trust: { minAlignment: Number(minAlignment) } }),
+    ...(consensusThreshold !== undefined && { consensusThreshold }),
+    ...(minAlignment !== undefined && { trust: { minAlignment } }),
   };
 }
 
