@@ -20,6 +20,8 @@ const LAST_REVISION =
 /** A cross join keeps the order of its tables: events by position, then the name of the event's stream. */
 const NAMED = 'FROM events CROSS JOIN streams ON streams.id = events.stream';
 const UNLIMITED = -1;
+/** As an expression: SQLite plans a statement again at each binding of a bare `LIMIT ?`, as its plan may depend on the value. */
+const LIMIT = 'LIMIT ? + 0';
 /** `isBlobStream` as SQL: the part up to the first dash does not end in "blob-". */
 const NO_BLOB = "substr(name, 1, instr(name, '-')) NOT GLOB '*blob-'";
 
@@ -37,12 +39,12 @@ export class EventReader {
     private readonly db: Database,
     private readonly logId: string,
   ) {
-    this.#streamForwards = db.prepare(`${OF_STREAM} AND revision >= ? ORDER BY revision LIMIT ?`);
-    this.#streamBackwards = db.prepare(`${OF_STREAM} AND revision <= ? ORDER BY revision DESC LIMIT ?`);
+    this.#streamForwards = db.prepare(`${OF_STREAM} AND revision >= ? ORDER BY revision ${LIMIT}`);
+    this.#streamBackwards = db.prepare(`${OF_STREAM} AND revision <= ? ORDER BY revision DESC ${LIMIT}`);
     this.#lastRevision = db.prepare<[string], number | null>(LAST_REVISION).pluck();
     const all = `SELECT ${COLUMNS}, name AS stream ${NAMED} WHERE ${NO_BLOB}`;
-    this.#allForwards = db.prepare(`${all} AND position > ? ORDER BY position LIMIT ?`);
-    this.#allBackwards = db.prepare(`${all} AND position < ? ORDER BY position DESC LIMIT ?`);
+    this.#allForwards = db.prepare(`${all} AND position > ? ORDER BY position ${LIMIT}`);
+    this.#allBackwards = db.prepare(`${all} AND position < ? ORDER BY position DESC ${LIMIT}`);
     this.#lastSequence = db
       .prepare<[], number>(`SELECT position ${NAMED} WHERE ${NO_BLOB} ORDER BY position DESC LIMIT 1`)
       .pluck();

@@ -1,43 +1,14 @@
 import { hostname } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { ChangeSignal, StoreUnavailable } from '#lib/event-store';
-import { checkOpened, type OpenedFile, orUnavailable, unavailable, withLock } from '#lib/event-store-sqlite';
+import { checkOpened, type OpenedFile, unavailable, withLock } from '#lib/event-store-sqlite';
 import type Database from 'better-sqlite3';
-import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
+import type { Kysely } from 'kysely';
 import { sqliteWords } from '../views/sql-words.js';
 import type { ReadSchema } from './read-schema.js';
 import { ChangeRefused, type ReadStore } from './read-store.js';
+import { sqliteReads } from './sqlite-reads.js';
 import type { Change, CompiledTemplate, Template } from './statement.js';
-
-/** The driver of Kysely's reads: it prepares each SQL text once, and its errors are of Redial's classes. */
-class SqliteReader implements SqliteDatabase {
-  readonly #prepared = new Map<string, SqliteStatement>();
-
-  constructor(
-    private readonly db: Database.Database,
-    private readonly file: string,
-  ) {}
-
-  prepare(sql: string): SqliteStatement {
-    const what = `cannot read the read store ${this.file}`;
-    if (!this.db.open) throw new StoreUnavailable(what, 'it is closed', 'Open it again');
-    const known = this.#prepared.get(sql);
-    if (known) return known;
-    const statement = orUnavailable(what, () => this.db.prepare(sql), true);
-    const prepared: SqliteStatement = {
-      reader: statement.reader,
-      all: (parameters) => orUnavailable(what, () => statement.all(parameters), true),
-      run: (parameters) => orUnavailable(what, () => statement.run(parameters), true),
-      iterate: (parameters) => orUnavailable(what, () => statement.iterate(parameters), true),
-    };
-    this.#prepared.set(sql, prepared);
-    return prepared;
-  }
-
-  close(): void {
-    this.db.close();
-  }
-}
 
 interface Prepared {
   readonly template: CompiledTemplate;
@@ -111,7 +82,7 @@ export class SqliteReadStore implements ReadStore {
   ) {
     const file = this.#file;
     this.location = `${file} on ${hostname()}`;
-    this.db = new Kysely({ dialect: new SqliteDialect({ database: new SqliteReader(reader, file) }) });
+    this.db = sqliteReads(reader, file);
     this.#begin = writer.prepare('BEGIN IMMEDIATE');
     this.#commit = writer.prepare('COMMIT');
     this.#rollback = writer.prepare('ROLLBACK');
