@@ -1,6 +1,6 @@
 import type { StreamHistory } from '#lib/event-store';
 import { isRejection, type Json, type Problem, type Rejection } from '#lib/kernel';
-import type { RunEffects } from './forks/fork.events.js';
+import type { RunEffects, RunOverrides } from './forks/fork.events.js';
 import type { JsonSchema } from './run-values.js';
 import type { Owner } from './runtime.events.js';
 import type { FactName, Rules } from './workflow.js';
@@ -10,6 +10,8 @@ export interface FactsOf {
   readonly owner?: Owner;
   readonly by?: string;
   readonly fork?: RunEffects;
+  /** The overrides of the fork that the run continues, or works for. */
+  readonly overrides?: RunOverrides;
   /** In a fork with another input, the fact of the parent. Entries that both runs have do not change. */
   readonly kept?: Json;
 }

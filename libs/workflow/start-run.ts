@@ -101,7 +101,7 @@ export class RunStarter {
     const used = request.context && (await this.loader.used(request.context, supposed));
     const { input, owner, metadata, runId, by, fork, forkedBy, overrides, labels } = request;
     const sources = this.parts.facts;
-    const asked = { ...present({ owner, by }), ...(fork && { fork }) };
+    const asked = { ...present({ owner, by, overrides }), ...(fork && { fork }) };
     const facts = await askedFacts(rules, input, {
       sources,
       used: used ?? new StreamHistory(),

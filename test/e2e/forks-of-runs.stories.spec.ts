@@ -34,6 +34,17 @@ const delegating = defineWorkflow('delegating', {
   },
 });
 
+/** Waits, and runs a planner. */
+const planning = defineWorkflow<{ readonly planned: Json }, Json>('planning', {
+  input: { type: 'object' },
+  versions: {
+    *1({ input: { planned } }) {
+      yield* signal('go');
+      return yield* child('planner', planned);
+    },
+  },
+});
+
 /** Names an order, pays it, and waits. */
 interface Payment {
   readonly amount: number;
@@ -66,7 +77,7 @@ describeOnEachEngine('a fork of a run', (emptyPlace) => {
       refund: (given: unknown) => void done.push(given as Json),
       pay: (given: unknown) => void done.push(given as Json),
     };
-    const workflows = [approval, asking, delegating, paying];
+    const workflows = [approval, asking, delegating, paying, planning];
     server = await RedialServer.start({
       place: await emptyPlace(lasts),
       script,
@@ -170,6 +181,31 @@ describeOnEachEngine('a fork of a run', (emptyPlace) => {
     });
     expect(asked().at(-1)).toMatchObject({ model: OTHER, temperature: 0.5 });
     await replays(second.runId);
+  });
+
+  it('takes no budget in US dollars, of another input or of a run below it, if its model has no price', async () => {
+    const models = { [MODEL]: { inputPerMillion: 2, outputPerMillion: 10 } };
+    const prices = [{ version: '1', from: '2000-01-01T00:00:00Z', currency: 'USD', models }] as const;
+    await begin([toolCall('refund', { order: 7 }), text('Once.'), text('Twice.')], { prices });
+    const budget = { maxUSD: 0.01 };
+    const { runId } = await start('planner', input);
+    const atRevision = await revisionOf(runId, 'ToolCallRequested');
+    const first = await redial.forkRun({ runId, atRevision, overrides: { model: OTHER }, effects: 'allow' });
+    await settled(first.runId);
+    const open = (await typesOf(first.runId)).lastIndexOf('LlmCallRequested');
+    const overrides = { input: { ...input, budget } };
+    const refused = redial.forkRun({ runId: first.runId, atRevision: open, overrides });
+    await expect(refused).rejects.toMatchObject({
+      rejection: { code: 'budget', problems: [{ path: '/overrides/input' }] },
+    });
+    const parent = await start('planning', { planned: { ...input, budget } });
+    const at = { runId: parent.runId, atRevision: await revisionOf(parent.runId, 'SignalAwaited') };
+    const fork = await redial.forkRun({ ...at, overrides: { model: OTHER } });
+    await settled(fork.runId);
+    await redial.signalRun({ runId: fork.runId, name: 'go', payload: null });
+    expect(await settled(fork.runId)).toMatchObject({ status: 'failed', failure: { kind: 'budget' } });
+    await replays(fork.runId);
+    expect(asked().map(({ model }) => model)).toEqual([MODEL, MODEL, OTHER]);
   });
 
   it('asks the model of the last of two forks that name one, though the run has asked that of the first', async () => {

@@ -1,7 +1,7 @@
 import type { Activity, ActivityRegistry } from '#lib/workflow';
 import type { EventLog } from '#lib/event-store';
 import { isJsonObject, isRejection, type Json, randomIds, type Rejection } from '#lib/kernel';
-import { type ModelRoute, unpricedModel } from '#lib/call-rules';
+import { type ModelRoute, type ModelsFact, unpricedModel } from '#lib/call-rules';
 import type { PlannerInput } from '#lib/planner';
 import type { ReadStore } from '#lib/read-models';
 import { ToolFacts } from '#lib/runs/tools/core';
@@ -35,14 +35,20 @@ async function modelFact(
   { models }: EngineSettings,
   activities: ActivityRegistry<Activity>,
   memory: ModelMemory,
-  { kept }: FactsOf = {},
+  { kept, overrides }: FactsOf = {},
 ): Promise<Json | Rejection> {
   const { model, backupModels, budget } = (isJsonObject(input) ? input : {}) as Partial<PlannerInput>;
   const routes = models.known(model ?? '', backupModels);
   if (isRejection(routes)) return routes;
-  const refusal = unpricedModel(routes, budget) ?? uncallable(activities, routes);
+  const asked = [...overridingRoutes(overrides), ...routes];
+  const refusal = unpricedModel(asked, budget) ?? uncallable(activities, routes);
   const { seed = randomIds.next() } = (isJsonObject(kept) ? kept : {}) as { readonly seed?: string };
   return refusal ?? { routes: await memory.withObservations(routes), seed };
+}
+
+/** The models that a fork has put in place of those of its runs, as they are recorded. */
+function overridingRoutes({ models }: FactsOf['overrides'] = {}): readonly ModelRoute[] {
+  return (models as ModelsFact | null | undefined)?.routes ?? [];
 }
 
 /** The settings for calls of the models that a script uses. */

@@ -135,8 +135,10 @@ export class RunForker {
   /** The changes that the fork makes. The overrides of a fork that is forked still apply. */
   async #changes({ overrides = {} }: RunForkRequest, { run, used }: Parent) {
     const { input, model, modelParameters } = overrides;
-    const start = input === undefined ? {} : await this.#begunWith(input, run, used);
-    if (isRejection(start)) return start;
+    // The budget of another input holds for the model of an earlier fork, unless this fork names its own.
+    const inherited = model === undefined ? run.fork?.overrides : undefined;
+    const start = input === undefined ? {} : await this.#begunWith(input, run, used, inherited);
+    if (isRejection(start)) return refusedAt('/overrides/input', start);
     const models = model === undefined ? undefined : await this.#models(model, input ?? run.start.data.input);
     if (isRejection(models)) return refusedAt('/overrides/model', models);
     const refusal = input === undefined && model === undefined && (await this.#uncallable(run));
@@ -171,16 +173,22 @@ export class RunForker {
     rules: Pick<Rules, 'facts' | 'factsInput'>,
     { input, facts: before, owner, by, fork }: WorkflowStarted['data'],
     used = new StreamHistory(),
+    overrides?: RunOverrides,
   ) {
-    const start = { ...present({ owner, by }), ...(fork && { fork }) };
+    const start = { ...present({ owner, by, overrides }), ...(fork && { fork }) };
     return askedFacts(rules, input, { sources: this.parts.facts, used, start }, before);
   }
 
-  async #begunWith(input: Json, { rules, start: { data } }: Run, used?: StreamHistory) {
+  async #begunWith(
+    input: Json,
+    { rules, start: { data } }: Run,
+    used?: StreamHistory,
+    inherited?: RunOverrides,
+  ) {
     const { workflow, facts: before } = data;
     const problems = inputProblems(rules, input, this.parts.problemsOf);
     if (problems.length > 0) return runRejections.invalidInput(workflow, problems, '/overrides/input');
-    const facts = await this.#facts(rules, { ...data, input }, used);
+    const facts = await this.#facts(rules, { ...data, input }, used, inherited);
     if (isRejection(facts)) return facts;
     const ofStart = Object.entries(before).filter(([name]) => OF_START.includes(name));
     return { input, facts: { ...facts, ...Object.fromEntries(ofStart) } };
