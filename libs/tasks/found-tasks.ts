@@ -94,7 +94,9 @@ export class FoundTasks {
     const { owner, state, claimed } = acted;
     const claim = claimAt(state, version, this.now());
     if (!claim || !claimed) return undefined;
-    if (approvals.given.some(({ by, at }) => by === claim.by && at >= claimed.occurredAt)) return undefined;
+    // By the log: the times of events are those of clocks, which differ between processes and are set back.
+    const isLater = ({ position }: { readonly position: string }) => position > claimed.position;
+    if (approvals.given.some((one) => one.by === claim.by && isLater(one))) return undefined;
     const holder = await this.#personOf(claim.by, owner, claimed);
     if (!holder || isRejection(holder)) return undefined;
     const assignee = await this.#assignee(acted);
@@ -121,11 +123,13 @@ export class FoundTasks {
     const isOpen = waiting.status === 'open';
     const claim = isOpen ? await this.claim(found, waiting) : undefined;
     const assignee = await this.#assignee(found);
-    const { times, isFork = false, ...shown } = waiting;
+    const { times, isFork = false, approvals, ...shown } = waiting;
+    const given = approvals.given.map(({ position: _, ...one }) => one);
     return {
       ...shown,
       status: claim ? 'claimed' : waiting.status,
       digest: digestOf(waiting),
+      approvals: { ...approvals, given },
       ...(assignee !== undefined && { assignee }),
       ...(claim && { claimedBy: claim.by, claimedUntil: claim.until }),
       ...timesOf(times, isOpen ? this.now() : undefined),

@@ -216,9 +216,10 @@ function givenIn(events: RunEvents, { stepId, signal, people }: SignalAwaited['d
   const given = events.filter((event): event is RecordedEvent<ChoiceGiven | SignalReceived> => {
     return (event.type === 'ChoiceGiven' || event.type === 'SignalReceived') && event.data.stepId === stepId;
   });
-  const all = given.map(({ data, occurredAt: at }) => ({
+  const all = given.map(({ data, occurredAt: at, position }) => ({
     by: data.by ?? 'operator',
     at,
+    position,
     choice: choiceOf(signal, data.payload),
   }));
   return all.reduce<typeof all>((before, next) => [...withApproval(before, next)], []);

@@ -14,6 +14,12 @@ export interface TaskPerson {
   readonly specialistId?: string;
 }
 
+/** The equal choices that a task needs, and those of people so far, each with its position in the log. */
+export interface GivenApprovals {
+  readonly needed: number;
+  readonly given: readonly (ApprovalsView['given'][number] & { readonly position: string })[];
+}
+
 /** A task as its owner describes it. */
 export interface WaitingThing {
   readonly taskId: string;
@@ -37,7 +43,7 @@ export interface WaitingThing {
   readonly choices: readonly TaskChoiceView[];
   readonly candidates: CandidatesView;
   readonly excluded: readonly string[];
-  readonly approvals: ApprovalsView;
+  readonly approvals: GivenApprovals;
   readonly priority: number;
   readonly since: string;
   /** Of a session that was forked. */

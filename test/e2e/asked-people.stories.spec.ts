@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { Redial } from '#lib/engine';
+import { systemTime } from '#lib/workflow';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { type DeskTask, TaskDesk } from '../support/task-desk.js';
 
@@ -97,6 +98,21 @@ describeOnEachEngine('people who are asked about a round', (emptyPlace) => {
     await desk.post('operator', at('/assign'), { personId: null });
     await desk.post('operator', at('/release'));
     expect(await desk.answer('bob', task, accepting(task))).toMatchObject({
+      body: { task: { status: 'answered' } },
+    });
+  });
+
+  it('and give one of several approvals keep no claim by it, also if the clock was set back since the claim', async () => {
+    const now = jest.spyOn(systemTime, 'now');
+    const task = await waiting('back', { groups: ['buyers'], approvals: 2 });
+    now.mockImplementation(() => new Date(Date.now() + 3_600_000));
+    await desk.post('ann', `/v1/tasks/${task.taskId}/claim`);
+    now.mockRestore();
+    expect(await desk.answer('ann', task, accepting(task))).toMatchObject({
+      body: { task: { status: 'open', approvals: { given: [{ by: 'ann' }] } } },
+    });
+    expect(await desk.answer('bob', task, accepting(task))).toMatchObject({
+      status: 200,
       body: { task: { status: 'answered' } },
     });
   });

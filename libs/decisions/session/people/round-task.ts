@@ -36,6 +36,8 @@ export interface RoundTask {
   readonly approvals: readonly {
     readonly by: string;
     readonly at: string;
+    /** In the log. */
+    readonly position: string;
     readonly choice: RoundAnswer['choice'];
     readonly transitionName: string;
   }[];
@@ -117,7 +119,8 @@ function stateBefore(events: readonly RecordedEvent<SessionEvent>[], end: Record
 function approvalsIn(events: readonly RecordedEvent<SessionEvent>[], { approvals }: Session) {
   return approvals.map(({ by, transitionName, proposalId }) => {
     const given = events.findLast((event) => event.type === 'ApprovalGiven' && event.data.by === by);
-    return { by, at: given?.occurredAt ?? '', choice: choiceOf(proposalId), transitionName };
+    const { occurredAt: at = '', position = '' } = given ?? {};
+    return { by, at, position, choice: choiceOf(proposalId), transitionName };
   });
 }
 
