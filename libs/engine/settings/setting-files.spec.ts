@@ -39,6 +39,12 @@ describe('the price table', () => {
     ['nothing but null', [null], 'its version 0 has no `version`'],
     ['a version without a name', [{ ...version, version: '' }], 'its version 0 has no `version`'],
     ['a version of no time', [version, { ...version, from: 'soon' }], 'its version 1 has no `from`'],
+    [
+      'a version of a time without an offset, which differs between time zones',
+      [{ ...version, from: '2026-11-01T00:00:00' }],
+      'its version 0 has no `from`, an ISO 8601 time',
+    ],
+    ['a version of a day that is none', [{ ...version, from: '2026-02-30' }], 'its version 0 has no `from`'],
     ['a version without a currency', [{ ...version, currency: undefined }], 'has no `currency`'],
     ['a model for less than nothing', [priced({ inputPerMillion: -1 })], 'has no `models`'],
     ['a model with a price in words', [priced({ outputPerMillion: '1' })], 'has no `models`'],

@@ -3,6 +3,7 @@ import type { McpServer } from '#lib/activities';
 import { checkValue, schemaProblem } from '#lib/json-schema';
 import { MasterKey } from '#lib/event-store';
 import { isJsonObject, type JsonObject } from '#lib/kernel';
+import { isTime } from '#lib/operations/core';
 import type { PriceTable } from '#lib/read-models';
 import { SealKey } from '#lib/seals/core';
 import { InvalidSetting } from './setting.js';
@@ -92,10 +93,8 @@ const isPrice = (value: unknown): boolean =>
 
 const PRICE_RULES: readonly (readonly [fits: (version: JsonObject) => boolean, problem: string])[] = [
   [({ version }) => isText(version), 'has no `version`, a text'],
-  [
-    ({ from }) => typeof from === 'string' && !Number.isNaN(Date.parse(from)),
-    'has no `from`, an ISO 8601 time',
-  ],
+  // A time without an offset would be another one in each time zone.
+  [({ from }) => isTime(from), 'has no `from`, an ISO 8601 time, like 2026-01-31T12:00:00Z'],
   [({ currency }) => isText(currency), 'has no `currency`, like "USD"'],
   [
     ({ models }) => isJsonObject(models) && Object.values(models).every(isPrice),
