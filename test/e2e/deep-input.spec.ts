@@ -33,6 +33,27 @@ it('code that gives what is nested too deep is refused as HTTP is: the log could
   }
 });
 
+it('code that gives a number which JSON does not have is refused: it was recorded as null, a budget without end as spent', async () => {
+  const engine = await startEngine([]);
+  try {
+    const { redial } = engine;
+    const start = (maxUSD: number) =>
+      redial.startRun({
+        workflow: 'planner',
+        input: { systemPrompt: '', userPrompt: '', model: 'gpt-4o-mini', tools: [], budget: { maxUSD } },
+      });
+    await expect(start(Infinity)).rejects.toMatchObject({
+      rejection: { code: 'malformed-request', problems: [{ path: '/input/budget/maxUSD' }] },
+    });
+    await redial.defineMachine(machine);
+    const create = redial.createSession({ machineName: 'door', metaJson: { of: [1, NaN] } });
+    await expect(create).rejects.toMatchObject({ rejection: { problems: [{ path: '/metaJson/of/1' }] } });
+    expect((await redial.listRuns({})).items).toEqual([]);
+  } finally {
+    await engine.stop();
+  }
+});
+
 const deep = defineWorkflow('deep', {
   input: { type: 'object' },
   uses: { functions: ['nested'] },

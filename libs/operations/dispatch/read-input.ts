@@ -10,6 +10,7 @@ import {
   reject,
   type Rejection,
   unknownProperty,
+  unstorableValue,
 } from '#lib/kernel';
 import { partOf, problemsWithin } from '../declare/fields.js';
 import type { Operation } from '../declare/operation.js';
@@ -24,14 +25,17 @@ const MOST_COUNTED = 1_048_576;
 
 /**
  * An input as an instance of its operation's class.
- * @throws RejectionError as `readFields`; for too many members or levels; the `unknown` rejection of a field of the path whose text is not
- * an id
+ * @throws RejectionError as `readFields`; for too many members or levels, or a value of code that JSON does not have, such as NaN; the
+ * `unknown` rejection of a field of the path whose text is not an id
  */
 export function readInput({ type, pathNames }: Operation, input: object): InstanceType<Operation['type']> {
   if (!isJsonObject(input)) throw new RejectionError(malformed([{ path: '', message: 'must be an object' }]));
   if (hasTooManyMembers(input)) throw new RejectionError(malformed([TOO_MANY]));
   if (isDeeperThan(input, MOST_LEVELS)) throw new RejectionError(malformed([TOO_DEEP]));
-  return readFields(type, input, (error) => refuseUnknown(error, pathNames));
+  const message = readFields(type, input, (error) => refuseUnknown(error, pathNames));
+  const path = unstorableValue(message);
+  if (path !== undefined) throw new RejectionError(malformed([{ path, message: WITHOUT_TEXT }]));
+  return message;
 }
 
 /**
@@ -76,6 +80,8 @@ const TOO_MANY: Problem = {
 };
 
 const TOO_DEEP: Problem = { path: '', message: 'must not be nested more than 110 levels deep' };
+
+const WITHOUT_TEXT = 'has no JSON text: it would be stored as null, or not at all';
 
 function hasTooManyMembers(input: object): boolean {
   const open: unknown[] = [input];
