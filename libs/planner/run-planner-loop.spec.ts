@@ -117,6 +117,23 @@ describe('runPlannerLoop (P-1)', () => {
     expect([calls, result['stopReason'], result['summary']]).toEqual([2, 'max-rounds', null]);
   });
 
+  it.each<readonly [limits: object, message: string]>([
+    [{ budget: { maxUSD: 1 } }, 'No model has a price without an engine'],
+    [{ budget: { maxTokens: Number.NaN } }, '`maxTokens` is no limit'],
+    [{ maxRounds: Number.NaN }, '`maxRounds` is no limit'],
+    [{ concurrency: Number.NaN }, '`concurrency` is no limit'],
+    [{ concurrency: 0 }, '`concurrency` is no limit'],
+  ])('asks no model with a limit that would have no effect: %j', async (limits, message) => {
+    const llm = scripted();
+    const running = runPlannerLoop({
+      llm,
+      input: { ...input, ...limits },
+      onToolCall: () => Promise.reject(),
+    });
+    await expect(running).rejects.toThrow(message);
+    expect(llm.bodies).toEqual([]);
+  });
+
   it('P-5: an error of the client is llm-error, with the transcript', async () => {
     const onToolCall = () => Promise.resolve({ success: true as const, message: 'ok' });
     const result = await runPlannerLoop({ llm: scripted(asked(1), new Error('down')), input, onToolCall });

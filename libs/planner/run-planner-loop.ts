@@ -1,4 +1,5 @@
 import {
+  type BudgetMax,
   type ChatTool,
   chatTool,
   type OfferedTool,
@@ -36,7 +37,9 @@ export interface LoopTool {
 }
 
 /** The input of a planner loop, with the definitions of its tools. */
-export interface LoopInput extends Omit<PlannerInput, 'tools' | 'exits'> {
+export interface LoopInput extends Omit<PlannerInput, 'tools' | 'exits' | 'budget'> {
+  /** As of the workflow. There is none in US dollars: no model has a price here. */
+  readonly budget?: Omit<BudgetMax, 'maxUSD'>;
   /** `modelParameters` overrides it. */
   readonly temperature?: number;
   readonly tools: readonly LoopTool[];
@@ -82,8 +85,10 @@ export type LoopMessage =
  * The loop of the workflow `planner` without a log: the same rules, in memory, with a model and tools of the caller. An error of the model's client
  * ends the loop with `llm-error`, and its message is that of `failure`.
  * @returns the result of the workflow with the transcript as `LoopMessage`, for every end of the loop
+ * @throws TypeError for a limit that has no effect here
  */
 export async function runPlannerLoop({ llm, input, onToolCall }: PlannerLoop): Promise<JsonObject> {
+  checkLimits(input);
   const { state, end } = await runOnce(loop, begunWith(input), {
     activities: recordedCalls,
     perform: (call, signal) =>
@@ -125,6 +130,16 @@ function unlisted(toolId: string): ToolFact {
 function factOf({ toolId, description, parameters, concurrencySafe = false }: LoopTool): ToolFact {
   const execution = { fnName: toolId };
   return { toolId, version: 1, description, parameters, execution, policy: { concurrencySafe } };
+}
+
+/** NaN is a limit that is never reached. @throws TypeError */
+function checkLimits({ budget = {}, maxRounds = 0, concurrency = 1 }: LoopInput): void {
+  const { maxTokens = 0 } = budget;
+  if ('maxUSD' in budget && budget.maxUSD !== undefined)
+    throw new TypeError('No model has a price without an engine. Use `maxTokens` in place of `maxUSD`.');
+  const limits = { maxRounds, maxTokens, concurrency: concurrency - 1 };
+  const [wrong] = Object.entries(limits).filter(([, limit]) => !(limit >= 0));
+  if (wrong) throw new TypeError(`\`${wrong[0]}\` is no limit. Write a whole number.`);
 }
 
 function begunWith({ tools, temperature, ...given }: LoopInput): OnceInput {
