@@ -132,6 +132,25 @@ describeOnEachEngine('a fork of a session', (emptyPlace) => {
     expect(await fork(revision)).toMatchObject({ status: 201 });
   });
 
+  it('asks no model for a proposal that it may not ask: the override counts, not the registration', async () => {
+    const locked = { baseUrl: 'http://127.0.0.1:9/v1', apiKeyEnv: 'REDIAL_TEST_NO_SUCH_KEY' };
+    await begin([REVIEW], { providers: { locked } });
+    const { sessionId, revision: atRevision } = await decided();
+    const refusedWith = async (clerk: object) => {
+      const fork = await server.post(`/v1/sessions/${sessionId}/forks`, {
+        atRevision,
+        overrides: { specialists: { clerk } },
+      });
+      const path = `/v1/sessions/${(fork.body as { sessionId: string }).sessionId}`;
+      const { status, body } = await server.post(`${path}/proposals`, { specialistId: 'clerk' });
+      const events = (await server.get(`${path}/events?limit=500`)).body as { items: { type: string }[] };
+      return [status, (body as { code: string }).code, events.items.at(-1)?.type];
+    };
+    const unpriced = { modelId: 'gpt-4o[tools=no]', budget: { maxUSD: 1, per: 'session' } };
+    expect(await refusedWith(unpriced)).toEqual([422, 'budget', 'SessionForked']);
+    expect(await refusedWith({ modelId: 'locked/gpt-4o' })).toEqual([422, 'configuration', 'SessionForked']);
+  });
+
   it('teaches nobody and counts nowhere: neither what was copied nor what is decided in it', async () => {
     await begin([REVIEW, REVIEW]);
     const { sessionId } = await decided();

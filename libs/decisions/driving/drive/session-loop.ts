@@ -7,7 +7,6 @@ import {
   childContext,
   refuseErasedStream,
 } from '#lib/operations/core';
-import { overridden } from '#lib/decisions/registration/core';
 import {
   currentRound,
   roundRoster,
@@ -209,7 +208,7 @@ export class SessionLoop {
     const { roundBegan: began } = roster;
     const round = { session, ...(began !== undefined && { roundBegan: began }) };
     const proposer = await this.proposers.find(specialistId, round);
-    const execution = overridden(this.proposers.executionOf(proposer), specialistId, session);
+    const execution = this.proposers.executionOf(proposer);
     const { version: specialistVersion } = proposer;
     const asked = { specialistId, specialistVersion, execution };
     await this.solicitor.solicit({ session, roundId, ...asked, given: {}, unlessAsked: true }, step);

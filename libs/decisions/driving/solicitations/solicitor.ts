@@ -10,6 +10,7 @@ import {
   sessionRejections,
   type SolicitationFailure,
 } from '#lib/decisions/session';
+import { overridden } from '#lib/decisions/registration/core';
 import { solicitationRequests } from '#lib/decisions/solicitation';
 import type { ProposerExecution } from '#lib/decisions/specialists';
 import { type AskedRun, askedRun, WaitsForPerson, type WorkflowRuntime } from '#lib/workflow';
@@ -41,6 +42,7 @@ interface SolicitationRequest {
   readonly roundId: string;
   readonly specialistId: string;
   readonly specialistVersion: number;
+  /** As it is registered: a fork may override it. */
   readonly execution: ProposerExecution;
   readonly given: CallerInput;
   /** Refused if the proposer was asked in this round before. */
@@ -72,7 +74,8 @@ export class Solicitor {
     const { sessionId } = session;
     const solicitationId = derivedId(context.commandId, 'solicitation');
     const asked = this.#asked(sessionId, solicitationId);
-    if (!(await isRepeated(this.log, asked.stream, context))) this.proposers.check(execution);
+    if (!(await isRepeated(this.log, asked.stream, context)))
+      this.proposers.check(overridden(execution, question.specialistId, session));
     const target = { category: 'session', id: sessionId } as const;
     const { by } = (await this.authors.caller(context, session)) ?? {};
     const data = { sessionId, ...question, solicitationId, ...(by !== undefined && { by }) };
