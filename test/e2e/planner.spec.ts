@@ -156,6 +156,14 @@ describe('the planner over HTTP', () => {
     });
   });
 
+  it('is counted for Prometheus where its own budget ends it', async () => {
+    server.llm.enqueue(calls(['find_order', { order: 7 }]));
+    const { body } = await run({ budget: { maxTokens: 45 } });
+    expect(body).toMatchObject({ status: 'completed', result: { rounds: 1, stopReason: 'budget' } });
+    const { text: metrics } = await server.get(`/metrics?minPosition=${await server.head()}`);
+    expect(metrics).toContain('redial_budget_refusals_total{workflow="planner"} 1\n');
+  });
+
   it.each([
     ['a tool that nobody registered', { tools: ['none'] }, 'unknown-tool'],
     ['a member that it does not have', { colour: 'red' }, 'invalid-input'],

@@ -89,7 +89,7 @@ function ended(page: FoldPage, workflow: string, run: Pick<RunEnd, 'status' | 'f
 
 /** A run ends as failed if its budget did not allow a call; a planner that has used up its own budget completes. */
 function isEndedByBudget({ failure, result = null }: Pick<RunEnd, 'failure' | 'result'>): boolean {
-  return failure?.kind === 'budget' || (isJsonObject(result) && result['reason'] === 'budget');
+  return failure?.kind === 'budget' || (isJsonObject(result) && result['stopReason'] === 'budget');
 }
 
 /** Counters over the whole log, updated with each event: a read costs the same for a log of any length. */
