@@ -43,7 +43,7 @@ it('code that gives a number which JSON does not have is refused: it was recorde
         input: { systemPrompt: '', userPrompt: '', model: 'gpt-4o-mini', tools: [], budget: { maxUSD } },
       });
     await expect(start(Infinity)).rejects.toMatchObject({
-      rejection: { code: 'malformed-request', problems: [{ path: '/input/budget/maxUSD' }] },
+      rejection: { code: 'malformed-input', problems: [{ path: '/input/budget/maxUSD' }] },
     });
     await redial.defineMachine(machine);
     const create = redial.createSession({ machineName: 'door', metaJson: { of: [1, NaN] } });

@@ -92,7 +92,7 @@ describe('an invocation of a gate', () => {
     expect(await redial.getSession({ sessionId })).toMatchObject({ history: [], machineVersion: 1 });
     const unstorable = [{ transitionName: 'triage', metaJson: { risk: Number.POSITIVE_INFINITY } }];
     await expect(redial.invokeGate({ ...asked, history: unstorable })).rejects.toMatchObject({
-      rejection: { code: 'malformed-request' },
+      rejection: { code: 'malformed-input' },
     });
     expect(await redial.replaySession({ sessionId })).toMatchObject({ identical: true });
   });

@@ -34,7 +34,8 @@ export function readInput({ type, pathNames }: Operation, input: object): Instan
   if (isDeeperThan(input, MOST_LEVELS)) throw new RejectionError(malformed([TOO_DEEP]));
   const message = readFields(type, input, (error) => refuseUnknown(error, pathNames));
   const path = unstorableValue(message);
-  if (path !== undefined) throw new RejectionError(malformed([{ path, message: WITHOUT_TEXT }]));
+  if (path !== undefined)
+    throw new RejectionError({ ...malformed([{ path, message: WITHOUT_TEXT }]), code: 'malformed-input' });
   return message;
 }
 
